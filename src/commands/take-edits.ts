@@ -46,8 +46,8 @@ function compareView({ taskList }: Ledger, { name, path, reading, view }: Edited
       all.taken.push({ number, file: path, fields });
     }
     const isBack = found !== undefined && before === undefined && !written.has(number) && taskList.isArchived(number);
-    const putAway = `task ${number} was put away; its entry goes out again`;
-    for (const conflict of [...conflicts, ...(isBack ? [putAway] : [])]) {
+    const redactOutput = `task ${number} was put away; its entry goes out again`;
+    for (const conflict of [...conflicts, ...(isBack ? [redactOutput] : [])]) {
       const what = redact(conflict).text;
       taskList.conflict(number, { view: path, what });
       all.conflicts.push({ number, file: path, what });

@@ -1,4 +1,4 @@
-/** What every step of a conducted run is given: where the project is, whose ledger, and the world outside as parameters. */
+/** Conduct: the context of every step of a conducted run. */
 import type { DelegationId } from '../base/ids.ts';
 import type { Roles } from '../workspace/load-roles.ts';
 import type { Ready } from '../views/brief/here-text.ts';
@@ -9,7 +9,7 @@ import { subagentFor } from './subagent.ts';
 export interface Conduct extends RunPlace {
   /** Absolute. */
   readonly project: string;
-  /** The user's, of which commands get the harmless part and what the config allows. */
+  /** The user's environment; commands get its harmless part and what the config allows. */
   readonly environment: NodeJS.ProcessEnv;
   readonly newDelegation: () => DelegationId;
   readonly roles: Roles;
@@ -18,7 +18,7 @@ export interface Conduct extends RunPlace {
 /** Never part of an agent's work: Divisi's own folder. */
 export const leftOut = ['.divisi'];
 
-/** What may be delegated, and to whom. */
+/** The tasks that may be delegated now, each with its subagent. */
 export function readyNow({ ready }: Advanced, { agents }: Pick<Roles, 'agents'>): Ready[] {
   return ready.map((task) => ({ task: task.planned.id, subagent: subagentFor(task, agents).type }));
 }

@@ -1,6 +1,6 @@
 /**
- * Before an agent of the conversation starts: whether its task may be delegated now, by the rules of every run, and the prompt
- * it gets, written by code. The delegation is on record before the agent is.
+ * Delegates a task to an agent of the conversation: checks that it may start now and writes its prompt. The delegation is recorded
+ * before the agent starts.
  */
 import { leftOut } from './conduct.ts';
 import { findAgent } from '../agents/registry.ts';
@@ -26,7 +26,7 @@ export type Delegated =
   | { readonly ok: true; readonly prompt: string; readonly subagent: Subagent }
   | { readonly ok: false; readonly why: string };
 
-/** The task that a prompt of the conductor's names: `divisi 1.1`, and nothing else counts. */
+/** The task named by a prompt of the conductor: `divisi 1.1`. Other forms do not count. */
 export function taskNamed(prompt: string): string | undefined {
   return /^\s*divisi\s+([^\s,;]{1,120}?)[.:]?(?=[\s,;]|$)/i.exec(prompt)?.[1];
 }
@@ -46,7 +46,7 @@ export async function delegateTask(conduct: Conduct, id: string): Promise<Delega
     const subagent = subagentFor(task, roles.agents);
     const activity = registerDelegation(task, state, conduct, record);
     const { delegation, deadline } = activity.registered;
-    // What an earlier attempt has changed is still in the files: it is this one's to keep or to take back.
+    // The changes of an earlier attempt are still in the files, for this one to keep or to revert.
     const from = activity.before?.worktree.base ?? base;
     record({ kind: 'workspace.opened', delegation, worktree: { folder: '.', branch: '', base: from }, deadline });
     record({ kind: 'delegation.started', delegation });
@@ -59,7 +59,7 @@ export async function delegateTask(conduct: Conduct, id: string): Promise<Delega
     await prepareDelegation(project, { run, wave: activity.wave, task, delegation, attempt });
     return { ok: true, prompt: promptFor(activity, conduct), subagent };
   } catch (error) {
-    // Nobody will work on it.
+    // No agent will start: the delegation is lost.
     const member = inRun(conduct, ({ state }) => memberOf(state, delegation));
     if (member !== undefined) await (await import('./take-return.ts')).takeAllLost(conduct, [member]);
     throw error;
@@ -69,10 +69,10 @@ export async function delegateTask(conduct: Conduct, id: string): Promise<Delega
 const stillThere =
   'what the attempt before has changed is still in the files: go on from there, and claim all of it that stays';
 
-/** Milliseconds in which an agent that was started shows itself. */
+/** Milliseconds in which a started agent reports for the first time. */
 const toShow = 60_000;
 
-/** The client may have refused the agent after it was registered: nobody has ever seen it, and it is asked for again. */
+/** Ends a delegation whose agent never started: the client may have refused it after it was registered. */
 async function takeUnopened(conduct: Conduct, id: string): Promise<void> {
   const lost = inRun(conduct, ({ state }) => {
     const task = findTask(state, id);
@@ -90,7 +90,7 @@ function promptFor(activity: Activity, { run, roles, clock }: Conduct): string {
   return attemptPrompt({ ...activity, earlier }, { run, agents: roles.agents, contract, by: 'message', milliseconds });
 }
 
-/** Why the task may not be delegated now, in one sentence and with what may be; undefined where it may. */
+/** Why the task may not be delegated now, and which tasks may; undefined where it may. */
 function refusal(state: RunState, advanced: Advanced, id: string, { roles }: Conduct): string | undefined {
   if (advanced.ready.some(({ planned }) => planned.id === id)) return undefined;
   return `${reason(state, id)}. ${nextText(state, readyNow(advanced, roles))}`;

@@ -35,7 +35,7 @@ export interface RunMemory {
 
 const command = 'divisi in a conversation';
 
-/** Refused (LEASE_HELD) while another process works on the run. */
+/** Refuses (LEASE_HELD) while another process works on the run. */
 export function inRun<T>({ ledger, run, clock, memory = {} }: RunPlace, work: (turn: InRun) => T): T {
   // A turn that throws forgets what it has applied and not committed.
   const known = memory.folded;

@@ -1,11 +1,11 @@
-/** Which delegation an agent of the conversation works on, by its id in the client; never by time or order. */
+/** Finds the delegation of an agent of the conversation, by the agent's id in the client; never by time or order. */
 import { defined } from '../base/defined.ts';
 import type { DelegationId } from '../base/ids.ts';
 import type { ActiveDelegation, RunState } from '../core/state/state.ts';
 import { findTask } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 
-/** Of `conversation.opened`. */
+/** The driver name in `conversation.opened`. */
 export const client = 'claude-code';
 
 export interface Member {
@@ -15,7 +15,7 @@ export interface Member {
   readonly active?: ActiveDelegation;
 }
 
-/** The line of the prompt that code wrote. What plans and agents say stands before it, and may look alike: the last one counts. */
+/** The line that Divisi adds to a prompt. Texts of plans and agents come before it and may look alike: the last match counts. */
 const named = /^- run (run_[0-9A-Z]{26}), delegation (sess_\d{8,12}_[0-9a-z]{6}), depth \d+$/gm;
 
 export function delegationIn(prompt: string, run: string): DelegationId | undefined {
@@ -30,7 +30,7 @@ export function memberOf(state: RunState, delegation: DelegationId): Member | un
   return task === undefined ? undefined : { task, delegation, ...defined({ active }) };
 }
 
-/** The one that is known by this id already. */
+/** The member already known by this agent id. */
 export function memberByAgent(state: RunState, agent: string): Member | undefined {
   const task = everyTask(state).find(
     ({ conversation }) => conversation?.driver === client && conversation.id === agent,
@@ -38,7 +38,7 @@ export function memberByAgent(state: RunState, agent: string): Member | undefine
   return task?.delegation == null ? undefined : memberOf(state, task.delegation);
 }
 
-/** Whether this agent may still become the one of that delegation: the first that has its prompt does. */
+/** The delegation has no agent yet: the first agent with its prompt gets it. */
 export function isFree({ task, active }: Member): boolean {
   return active !== undefined && task.conversation === null;
 }

@@ -1,6 +1,6 @@
 /**
- * What the conductor and its agents may do while a run is conducted. The conductor delegates and reads plans and views; sources,
- * commands and reports are for its agents, because whatever it reads stays in its context. Agents write inside of their scope.
+ * Decides which tools the conductor and its agents may use. The conductor delegates and reads plans and views; it may not read
+ * sources or reports or run commands, because everything it reads stays in its context. Agents write within their scope.
  */
 import { coverOf } from '../verify/checks/cover.ts';
 
@@ -24,7 +24,7 @@ const writing = new Set(['Edit', 'Write', 'MultiEdit']);
 
 export const editing: ReadonlySet<string> = new Set([...writing, 'NotebookEdit']);
 
-/** Relative to the project, or undefined where it lies outside or is not said. */
+/** Relative to the project; undefined where the path is outside or absent. */
 export interface ToolUse {
   readonly tool: string;
   readonly path: string | undefined;
@@ -33,11 +33,11 @@ export interface ToolUse {
 const isView = (path: string): boolean =>
   path === '.divisi' || /^\.divisi\/(?!runs\/|ledger\.db|worktrees\/|store\.git\/|homes\/)/.test(path);
 
-/** Why the conductor may not do it; undefined where it may. */
+/** Why the conductor may not use the tool; undefined where it may. */
 export function conductorRefusal({ tool, path }: ToolUse, planFile: string): string | undefined {
   if (always.has(tool) || /^mcp__(?:plugin_divisi_)?divisi__/.test(tool)) return undefined;
   const isPlan = path !== undefined && (path === planFile || isView(path));
-  // Searching would look into everything below; `run` without input lists the plans.
+  // A search would read everything below the folder; `run` without input lists the plans.
   if (tool === 'Read' && isPlan) return undefined;
   if (writing.has(tool) && path !== undefined && (path === planFile || path.startsWith('.divisi/plans/')))
     return undefined;
@@ -50,14 +50,14 @@ export interface Bounds {
   readonly task: string;
   readonly scope: readonly string[];
   readonly forbidden: readonly string[];
-  /** What it was given to write: its report, its worklog. */
+  /** Files assigned to it: report and worklog. */
   readonly own: readonly string[];
   readonly planFile: string;
-  /** What others at work may change. */
+  /** The scopes of other running agents. */
   readonly taken: readonly { readonly task: string; readonly scope: readonly string[] }[];
 }
 
-/** Why an agent may not write there; undefined where it may. `path` is undefined outside of the project. */
+/** Why an agent may not write to `path`; undefined where it may. `path` is undefined outside the project. */
 export function editRefusal(
   path: string | undefined,
   { task, scope, forbidden, own, planFile, taken }: Bounds,

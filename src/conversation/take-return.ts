@@ -1,6 +1,6 @@
 /**
- * What an agent of the conversation returned: read under its contract, asked for again at most twice, verified and on record.
- * Whoever comes second with the same return finds that it is done.
+ * Takes the return of an agent of the conversation: reads it by its contract, asks for at most two repairs, verifies and records it.
+ * A second hook with the same return changes nothing.
  */
 import { findAgent } from '../agents/registry.ts';
 import { repairMessage } from '../contracts/write/prompt.ts';
@@ -20,11 +20,11 @@ import { verifyLeft } from './verify-left.ts';
 
 export interface Said {
   readonly text: string;
-  /** Whether the agent is still there to be asked. */
+  /** The agent can still be asked for a repair. */
   readonly canAsk: boolean;
 }
 
-/** What to tell the agent so that its return can be accepted; undefined once it is on record, one way or the other. */
+/** The repair message for the agent; undefined once the return is recorded, accepted or not. */
 export async function takeReturn(conduct: Conduct, member: Member, said: Said): Promise<string | undefined> {
   const { active, delegation } = member;
   if (active === undefined) return undefined;
@@ -46,8 +46,8 @@ export async function takeReturn(conduct: Conduct, member: Member, said: Said): 
 }
 
 /**
- * What they left before they were lost counts, where that is a whole return; otherwise their tasks are open again. All of them are
- * accounted for before anything is verified, which may take long.
+ * Ends lost delegations: a complete report counts as the return, otherwise the task is open again. All of them end before anything
+ * is verified, which may take long.
  */
 export async function takeAllLost(conduct: Conduct, members: readonly Member[]): Promise<void> {
   for (const member of members) await takeLost(conduct, member);
@@ -77,7 +77,7 @@ function readerOf({ project, run, roles }: Conduct, { task, delegation }: Member
   return { project, contract, by: 'message', task: returning };
 }
 
-/** An agent that wrote its report and then said something else has returned all the same. */
+/** Accepts a valid report file where the message is not a valid return. */
 async function readAnywhere(reader: Reader, text: string): Promise<ReadOnDisk> {
   const found = await readReturn(reader, text);
   if (found.reading.ok) return found;

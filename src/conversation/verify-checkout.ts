@@ -1,6 +1,6 @@
 /**
- * Verification where agents share the user's checkout. What an agent has changed is what differs from the moment it was
- * delegated, less what is others': their scopes are theirs while they work, and what the client says they wrote.
+ * Verifies work in the user's checkout, which agents share. An agent's changes are the difference since its delegation, without
+ * files in the scopes of other running agents and files that the client reports others wrote.
  */
 import { dirname, join } from 'node:path';
 import { folderInside } from '../workspace/project-path.ts';
@@ -74,7 +74,7 @@ export async function verifyCheckout(
 
 type Owner = 'own' | 'others' | 'nobody';
 
-/** Whose a change is. What lies in nobody's scope may be a person's, or an agent's that went around the client's tools. */
+/** Attributes a change. One outside all scopes may be a person's, or that of an agent that bypassed the client's tools. */
 function ownership(state: RunState, step: VerifyStep, touches: Touches): (change: DiffChange) => Owner {
   const isOther = ({ planned }: TaskState): boolean => planned.id !== step.task.id;
   const atWork = [...state.active.values()]
@@ -85,13 +85,13 @@ function ownership(state: RunState, step: VerifyStep, touches: Touches): (change
   );
   const scopeOf = (tasks: readonly TaskState[]) => coverOf(tasks.flatMap(({ planned }) => planned.scope));
   const [inScope, inWork, inOthers] = [coverOf(step.task.scope), scopeOf(atWork), scopeOf(worked)];
-  // Without a scope everything is a task's own that is not in another's; of two such, nobody can tell.
+  // A task without a scope owns everything outside the other scopes; two such tasks cannot be told apart.
   const isAnyones = worked.some(({ planned }) => planned.scope.length === 0);
   const isFree = step.task.scope.length === 0 && !isAnyones;
-  // Beside others at work, a strange file may be one of theirs on its way to another name.
+  // While other agents run, an unknown file may be one of theirs before its rename.
   const isAlone = atWork.length === 0 && state.settling.size < 2;
   const own = touches.get(step.delegation) ?? new Set<string>();
-  // Only of those at work: what others have left behind is everybody's by now.
+  // Running agents only: files of finished tasks are free to change.
   const foreign = new Set(atWork.flatMap(({ delegation }) => [...(touches.get(delegation ?? none) ?? [])]));
   const claimed = new Set(step.outcome.claims?.touched.map(({ path }) => path));
   return ({ path }) => {
@@ -103,7 +103,7 @@ function ownership(state: RunState, step: VerifyStep, touches: Touches): (change
   };
 }
 
-/** A client writes a file under another name first: what is gone at a second look was nothing. */
+/** Drops temporary files: a client writes a file under another name first. */
 async function lasting(found: readonly DiffChange[], lookAgain: () => Promise<DiffChange[]>): Promise<DiffChange[]> {
   if (found.length === 0) return [];
   const now = new Set((await lookAgain()).map(({ path, blob }) => `${path}\0${blob ?? ''}`));

@@ -1,6 +1,6 @@
 /**
- * What has been returned and nobody has verified. Whoever verifies says so first, for it may take minutes: others leave it to
- * them as long as they live, and a hook that ran out of time is found by whoever looks next.
+ * Verifies returned work that is not verified yet. Claims each piece in the inbox first, because verification may take minutes:
+ * other hooks leave it to a live claimant, and pick up the work of one that timed out.
  */
 import type { DelegationId } from '../base/ids.ts';
 import type { VerifyStep } from '../core/decide/steps.ts';
@@ -11,7 +11,7 @@ import { inRun, type RunPlace } from './in-run.ts';
 import { touchesOf } from './verify-checkout.ts';
 import { verifyCheckout } from './verify-checkout.ts';
 
-/** All of it, or what came of one delegation. */
+/** All of it, or that of one delegation. */
 export async function verifyLeft(conduct: Conduct, only?: DelegationId): Promise<void> {
   const { state, steps, touches } = inRun(conduct, ({ state: found, advance }) => {
     const { toVerify } = advance();
@@ -20,7 +20,7 @@ export async function verifyLeft(conduct: Conduct, only?: DelegationId): Promise
     for (const { delegation } of free) take(conduct, delegation);
     return { state: found, steps: free, touches: touchesOf(conduct) };
   });
-  // Each of several is judged by the run as it was when they were taken: later turns must not change that state.
+  // All steps are judged by the run as it was when they were claimed: later turns must not change that state.
   if (steps.length > 1 && conduct.memory !== undefined) conduct.memory.folded = undefined;
   for (const [at, step] of steps.entries()) {
     try {

@@ -1,10 +1,9 @@
 /**
- * The port to whatever makes work durable: start an activity, ask a person, wait for what happens next. The core and the
- * loop around it are the same on every engine.
+ * Engine: the port that starts activities, asks people and waits for what happens next. Core and loop are the same on every engine.
  *
- * `race` is the only await of the loop. It resolves with everything that has happened since it was last called, in
- * order, and with at least one item. Handles are keys, plain data and never promises: a distributed engine replays them.
- * An engine may deliver an end twice; the loop drops what it has seen. `tests/conformance/engine.ts` has the promises.
+ * `race` is the only await of the loop. It resolves with everything that has happened since the last call, in order, and with at
+ * least one item. Handles are keys, never promises: a distributed engine replays them. An engine may deliver an end twice; the loop
+ * drops duplicates. `tests/conformance/engine.ts` checks these guarantees.
  */
 import type { Activity } from '../core/attempt/activity.ts';
 import type { Amendment } from '../core/event/amendment.ts';
@@ -12,7 +11,7 @@ import type { End, NewEvent } from '../core/event/event.ts';
 import type { Outcome } from '../core/event/outcome.ts';
 import type { Step } from '../core/decide/steps.ts';
 
-/** What a step brings. */
+/** The event that records a step. */
 export type StepEvent = Extract<
   NewEvent,
   { kind: 'task.verified' | 'task.merged' | 'task.conflicted' | 'gate.checked' | 'postflight.done' }
@@ -36,12 +35,12 @@ export interface Ended {
   readonly outcome: Outcome;
 }
 
-/** `row` is the place in the inbox it came from; the loop takes it out with the event it becomes. */
+/** `row` is its row in the inbox, which the loop removes with the event it becomes. */
 export type Happening =
   | { readonly kind: 'noted'; readonly key: string; readonly note: Note }
   | ({ readonly kind: 'ended'; readonly key: string } & Ended)
   | { readonly kind: 'stepped'; readonly key: string; readonly event: StepEvent }
-  /** A step was cancelled before it was done; nothing follows from it. */
+  /** A step was cancelled before it was done. */
   | { readonly kind: 'interrupted'; readonly key: string }
   | {
       readonly kind: 'answered';
@@ -51,35 +50,35 @@ export type Happening =
       readonly row?: number;
     }
   | { readonly kind: 'stop'; readonly how: StopKind; readonly row?: number }
-  /** The time that was asked for has come. */
+  /** The time given to `wakeAt` has come. */
   | { readonly kind: 'time'; readonly time: number }
   | { readonly kind: 'edited'; readonly edit: PlanEdited };
 
-/** Someone else has changed the plan's file. */
+/** An edit of the plan file by another process or a person. */
 export interface PlanEdited {
   readonly file: string;
   readonly hash: string;
   readonly amendments: readonly Amendment[];
-  /** Those that a person has to agree to. */
+  /** Amendments that need a person's yes. */
   readonly toConfirm: readonly Amendment[];
-  /** What of it cannot be taken over, in words. */
+  /** Why parts of the edit cannot be applied. */
   readonly conflicts: readonly string[];
-  /** It cannot be read as a plan: nothing is known of what it asks for. */
+  /** The file is not a valid plan, so its content is unknown. */
   readonly isUnreadable?: true;
 }
 
-/** `pause`: no new work, what runs gets a moment. `at-once`: what runs is ended. `cancel`: at once, and the run has ended. */
+/** `pause`: starts nothing new and gives running work a grace period. `at-once`: ends running work. `cancel`: also ends the run. */
 export type StopKind = 'pause' | 'at-once' | 'cancel';
 
 export interface Engine {
   start(activity: Activity): void;
-  /** Delivers `stepped`, or `interrupted` when it was cancelled. The same key twice is one step. */
+  /** Delivers `stepped`, or `interrupted` when it was cancelled. A repeated key starts nothing. */
   step(step: Step): void;
-  /** An answer that came before its question waits for it. */
+  /** An answer that came before its question is delivered now. */
   ask(question: Question): void;
   race(): Promise<readonly Happening[]>;
-  /** Delivers `time` when the wall clock has come to it. Only the last time that was asked for counts; undefined: none. */
+  /** Delivers `time` when the wall clock reaches it. Replaces the last call; undefined clears it. */
   wakeAt(time: number | undefined): void;
-  /** Ends what is running; each activity and each step still delivers its end. */
+  /** Cancels everything that runs; each activity and step still delivers its end. */
   cancel(how: 'gently' | 'at-once'): void;
 }

@@ -1,4 +1,4 @@
-/** Which run is meant: the one named, else the active one, else the newest. A task is addressed `[RUN/]TASK`. */
+/** Finds a run by name, else the active one, else the newest; finds a task by its address `[RUN/]TASK`. */
 import { divisiError } from '../base/error.ts';
 import { findTask as stateTask, isOver, type RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
@@ -28,12 +28,12 @@ export function findRun(ledger: LedgerReader, name: string | undefined): RunRow 
   return runs.find(({ status }) => !isOver(status)) ?? newest;
 }
 
-/** It calls itself running although nobody works on it any more. */
+/** Recorded as running although no process works on it. */
 export function isInterrupted(ledger: LedgerReader, { run, status, kind }: RunRow): boolean {
   return status === 'running' && kind !== 'conducted' && livingHolder(ledger, run) === null;
 }
 
-/** Whether a run is meant and not a task. A task of the plan comes first: its id may look like the beginning of a run's. */
+/** The name is a run's, not a task's. Tasks come first: an id may look like the prefix of a run. */
 export function namesRun(ledger: LedgerReader, name: string): boolean {
   if (name.includes('/') || foldRun(ledger, findRun(ledger, undefined).run).tasks.has(name)) return false;
   return /^run_/i.test(name) || ledger.run(name) !== null;
@@ -45,7 +45,7 @@ export interface FoundTask {
   readonly task: TaskState;
 }
 
-/** By its id, or by a beginning that only one has. */
+/** By id or unique prefix. */
 export function findTask(ledger: LedgerReader, address: string): FoundTask {
   const slash = address.indexOf('/');
   const row = findRun(ledger, slash === -1 ? undefined : address.slice(0, slash));

@@ -1,4 +1,4 @@
-/** Work that is not finished: runs the ledger does not call over, and plans that wait in `.divisi/plans` without a run. */
+/** Lists unfinished work: runs that are not over, and plans in `.divisi/plans` without a run. */
 import { createdRun } from '../ledger/created-run.ts';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,14 +26,14 @@ export type OpenWork = About &
   );
 
 const plans = '.divisi/plans';
-/** More are not looked into. */
+/** More are not read. */
 const mostPlans = 200;
 
 function goalOf(ledger: LedgerReader, { run, title }: RunRow): string {
   return createdRun(ledger, run)?.plan.goal ?? title;
 }
 
-/** The newest first. */
+/** Newest first. */
 export function openRuns(ledger: LedgerReader): OpenWork[] {
   return ledger
     .runs()
@@ -45,18 +45,18 @@ export function openRuns(ledger: LedgerReader): OpenWork[] {
     });
 }
 
-/** A folder that is not there or cannot be read has nothing to offer, and keeps nobody from beginning. */
+/** A missing or unreadable folder has no plans. */
 async function namesIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => name.endsWith('.md')).toSorted();
 }
 
-/** What its name says it is: begun, over, or a plan that nobody has begun. */
+/** The state in the plan's name; undefined for a plan that was never started. */
 function stateIn(name: string): (typeof planStates)[number] | undefined {
   return planStates.find((state) => withState(name, state) === name);
 }
 
-/** Plans that were begun by their name and have no run; `all`: those that were never begun as well. */
+/** Plans without a run whose names say they were started; `all` includes those never started. */
 export async function waitingPlans(project: string, ledger: LedgerReader, all = false): Promise<OpenWork[]> {
   const names = (await namesIn(join(project, plans))).filter((name) => {
     const state = stateIn(name);
@@ -81,7 +81,7 @@ export function workLine(work: OpenWork): string {
   return `${work.row.run} (${work.state}) ${words}${file === '' ? '' : `, ${file}`}`;
 }
 
-/** All there is to go on with or to begin: unfinished runs first, then plans. */
+/** Everything to resume or to start: unfinished runs first, then plans. */
 export async function workHere(project: string, ledger: LedgerReader): Promise<OpenWork[]> {
   return [...openRuns(ledger), ...(await waitingPlans(project, ledger, true))];
 }

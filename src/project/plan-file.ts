@@ -1,4 +1,4 @@
-/** Plans on disk: read as UTF-8 or refused, found again after a change of state has renamed them. */
+/** Reads plan files, and finds them after a change of state has renamed them. Refuses text that is not UTF-8. */
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ export interface PlanText {
   readonly hash: string;
 }
 
-/** What the parser takes. */
+/** The parser's limit, in bytes. */
 const largestPlan = 64 * 1024 * 1024;
 
 export function hashOf(text: string): string {
@@ -31,7 +31,7 @@ export async function readPlanText(file: string, shown: string): Promise<PlanTex
     });
   }
   try {
-    // A byte order mark stays: the file is written back as it was.
+    // Keeps a byte order mark: the file is written back unchanged.
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return { text, hash: hashOf(text) };
   } catch (cause) {
@@ -44,12 +44,12 @@ export async function readPlanText(file: string, shown: string): Promise<PlanTex
   }
 }
 
-/** The same plan in another state has another name. */
+/** The names differ at most in the plan's state. */
 export function isSamePlan(one: string, other: string): boolean {
   return dirname(one) === dirname(other) && stemOf(one) === stemOf(other);
 }
 
-/** Where the plan is now: under its recorded name, or under that of another state. */
+/** The plan's current file: its recorded name, or that of another state. */
 export async function findPlanFile(project: string, recorded: string): Promise<string> {
   const names = planStates.flatMap((state) => withState(basename(recorded), state) ?? []);
   for (const name of [basename(recorded), ...names]) {

@@ -1,12 +1,11 @@
-/** Makes the `.divisi` folder of a project, with a `.gitignore` for what does not belong into version control. */
+/** Creates the `.divisi` folder of a project, with a `.gitignore`. */
 import { constants, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, systemCode, divisiError, DivisiError } from '../base/error.ts';
 import { folderInside } from '../workspace/project-path.ts';
 
 /**
- * The ledger, what runs leave behind and the homes of agent programs are not for version control; plans, contracts and the
- * config are.
+ * Not for version control: the ledger, the files of runs and the homes of agent programs. Plans, contracts and the config are.
  */
 const ignored = ['ledger.db*', 'runs/', 'worktrees/', 'store.git/', 'homes/', 'errors.json', 'sessions.jsonl'];
 
@@ -19,7 +18,7 @@ export async function prepareFolder(project: string): Promise<void> {
   } catch (cause) {
     if (cause instanceof DivisiError) throw cause;
     if (systemCode(cause) === 'EEXIST') return ignoreHomes(ignore);
-    // Without room it may have been made, and be empty.
+    // A full disk may leave an empty file.
     await rm(ignore, { force: true }).catch(() => undefined);
     throw divisiError('LEDGER_UNWRITABLE', {
       message: `${folder} could not be made: ${messageOf(cause)}`,
@@ -33,9 +32,8 @@ export async function prepareFolder(project: string): Promise<void> {
 const largestIgnore = 1024 * 1024;
 
 /**
- * Earlier versions did not write this line, and homes have log-ins in them. All other lines of a file that is there are a person's
- * to keep or to take away, and so is this one, once it speaks of homes. Where it cannot be added, homes are ignored by a file of
- * their own.
+ * Adds the line for homes, which contain log-ins, to a file that lacks it. All other lines are the person's, and so is this one once
+ * the file mentions homes. Where it cannot be added, homes have an ignore file of their own.
  */
 async function ignoreHomes(file: string): Promise<void> {
   const { O_RDWR, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -43,13 +41,13 @@ async function ignoreHomes(file: string): Promise<void> {
   if (handle === null) return;
   try {
     const facts = await handle.stat();
-    // An empty one is being written by another process, or is meant to be.
+    // Another process may be writing an empty file, or it is empty on purpose.
     if (!facts.isFile() || facts.size === 0 || facts.size > largestIgnore) return;
     const text = await handle.readFile('utf8');
     if (/^\W*homes\b|^\/?\*\s*$/m.test(text)) return;
     await handle.appendFile(`${text.endsWith('\n') ? '' : '\n'}homes/\n`);
   } catch {
-    // As above.
+    // Homes have an ignore file of their own.
   } finally {
     await handle.close();
   }

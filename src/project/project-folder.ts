@@ -15,7 +15,7 @@ export interface ProjectSettings extends Roles {
 
 const configFile = '.divisi/config.yaml';
 
-/** Whether it was written: a config that is there stays as it is, whatever it is. */
+/** False where a config exists; it is never changed. */
 export async function writeNewConfig(project: string, text: string): Promise<boolean> {
   await prepareFolder(project);
   const file = join(project, configFile);
@@ -50,7 +50,7 @@ export async function loadConfig(project: string): Promise<Config> {
   }
 }
 
-/** All that a project says about its runs, read once when one begins. What was left out is told. */
+/** Reads the project's config, contracts and agents. Warns of each agent file that was skipped. */
 export async function loadProject(project: string, warn: (error: unknown) => void): Promise<ProjectSettings> {
   const config = await loadConfig(project);
   const roles = await loadRoles(project);

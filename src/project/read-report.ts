@@ -1,4 +1,4 @@
-/** The report of a task, from where it was kept; a link out of the project is not followed. */
+/** Reads the report of a task. Does not follow a symlink out of the project. */
 import { defined } from '../base/defined.ts';
 import { divisiError } from '../base/error.ts';
 import type { Outcome } from '../core/event/outcome.ts';
@@ -13,11 +13,11 @@ export interface TaskReportText {
   readonly outcome?: Outcome;
 }
 
-/** TASK_UNKNOWN where there is none. */
+/** Refuses (TASK_UNKNOWN) a task without a report. */
 export async function readReport(project: string, { row, task }: FoundTask): Promise<TaskReportText> {
   const { id } = task.planned;
   const outcome = 'outcome' in task.progress ? task.progress.outcome : undefined;
-  // Under the name that the task had then.
+  // A renamed task has its report under its earlier name.
   const path = outcome?.report ?? filesOf(row.run, task.wave, id, '').report;
   const text = await readInside(project, path);
   if (text !== undefined) return { path, text, ...defined({ outcome }) };

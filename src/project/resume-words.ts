@@ -3,13 +3,13 @@ import { defined } from '../base/defined.ts';
 import { type DivisiError, divisiError } from '../base/error.ts';
 import { oneLine } from '../base/text.ts';
 
-/** Where to begin: at the first unfinished work unless a person says otherwise. */
+/** Where to restart; absent: at the first unfinished work. */
 export type ResumeFrom = { readonly wave: number } | { readonly task: string };
 
 export interface ResumeRequest {
-  /** An id or the beginning of one. */
+  /** Id or prefix of a run. */
   readonly run?: string;
-  /** A wave goes by the number the plan gives it. */
+  /** A wave by its number in the plan. */
   readonly from?: ResumeFrom;
   readonly skipFailed: boolean;
   readonly audit: boolean;
@@ -27,7 +27,7 @@ const runPattern = /^(?:run_)?[0-9a-z]{1,26}$/i;
 const taskPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const fillers = new Set(['and', 'then']);
 const keywords = new Set(['resume', 'from', 'wave', 'task', 'skip', 'failed', 'tasks']);
-/** No plan has more, and it is still a number that can be counted with. */
+/** More digits than any wave number has, and still a safe integer. */
 const mostWaves = 1_000_000;
 
 function refused(message: string, got: string): DivisiError {
@@ -58,7 +58,7 @@ interface Found {
   skipFailed: boolean;
 }
 
-/** Takes what stands behind `from` or `skip`; gives how many words that were. */
+/** Reads the phrase after `from` or `skip`; returns the number of words. */
 function takePhrase(words: readonly string[], at: number, found: Found): number {
   const [first = '', second = '', third = ''] = words.slice(at).map((word) => word.toLowerCase());
   const value = words[at + 2] ?? '';
@@ -77,7 +77,7 @@ function isSame(one: ResumeFrom, other: ResumeFrom): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** `resume` itself may stand first. USAGE, with what is expected, for anything that is not understood. */
+/** The first word may be `resume`. Refuses (USAGE) anything it does not understand. */
 export function resumeWords(given: readonly string[], flags: ResumeFlags = {}): ResumeRequest {
   const all = given
     .join(' ')

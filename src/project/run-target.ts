@@ -1,4 +1,4 @@
-/** What `divisi run` was given: a plan, a description, words about resuming, or nothing. Pure. */
+/** Classifies the input of `divisi run`: a plan, a description, words to resume, or nothing. Pure. */
 import { divisiError } from '../base/error.ts';
 
 export type RunTarget =
@@ -10,7 +10,7 @@ export type RunTarget =
 
 const isPlanName = (word: string): boolean => /\.md$/i.test(word);
 
-/** A path that does not exist is still a path: a mistyped one must not become a description. */
+/** A path need not exist: a mistyped one must not become a description. */
 function looksLikePath(word: string): boolean {
   return !/\s/.test(word) && (word.includes('/') || word.includes('\\') || isPlanName(word));
 }

@@ -1,26 +1,26 @@
-/** Work on a run while this process holds it. */
+/** Holds the lease of a run while work is done on it. */
 import type { RunId } from '../base/ids.ts';
 import type { Held, Lease } from '../ledger/lease.ts';
 import type { Ledger, LedgerReader } from '../ledger/ledger.ts';
 import { isAlive, isAliveHere, ownIdentity } from '../process/identity.ts';
 
 export interface Holding {
-  /** How this process is called, for whoever finds the run held by it. */
+  /** The command line of this process, shown to others that find the run held. */
   readonly command: string;
-  /** Worth a word, but no reason to stop. */
+  /** Reports a problem that does not stop the work. */
   readonly warn: (error: unknown) => void;
-  /** A holder on another machine counts as gone. */
+  /** Treats a holder on another machine as gone. */
   readonly takeOver?: boolean;
 }
 
-/** Who works on the run now; null when nobody does, or nobody any more. */
+/** The live process that works on the run; null where there is none. */
 export function livingHolder(ledger: LedgerReader, run: RunId, takeOver = false): Held | null {
   const held = ledger.holder(run);
   const lives = takeOver ? isAliveHere : isAlive;
   return held !== null && lives(held.holder) ? held : null;
 }
 
-/** Refused (LEASE_HELD) while another process that is alive holds the run. */
+/** Refuses (LEASE_HELD) while another live process holds the run. */
 export async function withLease<T>(
   ledger: Ledger,
   run: RunId,
@@ -35,13 +35,13 @@ export async function withLease<T>(
     try {
       lease.release();
     } catch (error) {
-      // The process ends: whoever comes next sees that it is gone.
+      // The process ends anyway: the next one sees that it is gone.
       warn(error);
     }
   }
 }
 
-/** Whoever takes the run up wants it to go on: what an earlier process was told to do, and did not live to, is void. */
+/** Discards stop requests to an earlier process: taking the lease means to continue. */
 function forgetStops(ledger: Ledger, lease: Lease): void {
   const { rows, unreadable } = ledger.inbox(lease.run);
   const stops = rows.filter(({ message }) => message.kind === 'pause' || message.kind === 'cancel').map(({ id }) => id);

@@ -1,27 +1,27 @@
-/** Files of finished work that are not on the run's branch as that work left them. */
+/** Finds files of finished work that differ on the run's branch from how that work left them. */
 import type { EventOf } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
 
 export type Drifted = EventOf<'work.drifted'>['files'];
 
 export interface BranchFiles {
-  /** What files hold at a commit: path → fingerprint, without what is not there. */
+  /** Path → hash of the files that exist at a commit. */
   filesAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Whether one commit leads to another, which is there. */
+  /** `commit` is an ancestor of `within`. */
   contains(commit: string, within: string): Promise<boolean>;
 }
 
 interface Touch {
   readonly task: string;
   readonly print: string;
-  /** In the run's branch. */
+  /** On the run's branch. */
   readonly commit: string | null;
 }
 
-/** Of one file. Only those that were at work at the same time may have been merged in another order than they ended in. */
+/** Per file. Only tasks that ran at the same time may be merged in another order than they ended in. */
 const mostTouches = 20;
 
-/** The last one to have touched a file answers for it; what that one has taken away is not missing. */
+/** The last task that touched a file answers for it; a file that it deleted is not missing. */
 export async function findDrift(state: RunState, head: string, branch: BranchFiles): Promise<Drifted> {
   const touched = touchedFiles(state);
   const now = await branch.filesAt(head, [...touched.keys()]);
@@ -30,7 +30,7 @@ export async function findDrift(state: RunState, head: string, branch: BranchFil
   return suspects.flatMap(([path, touches]) => {
     const last = touches.at(-1);
     const found = now.get(path);
-    // What merging made of it, together with the work of others, is as it was left. Who merged last, nobody has written down.
+    // A file as any of these merges left it has not drifted; the order of merges is not recorded.
     const left = found === undefined ? touches.slice(-1) : touches;
     const isAsLeft = left.some(({ commit }) => {
       const files = merged.get(commit ?? '');
@@ -43,7 +43,7 @@ export async function findDrift(state: RunState, head: string, branch: BranchFil
 
 type Touched = Map<string, Touch[]>;
 
-/** The last ones since it was taken away, in the order in which the work ended. */
+/** Path → its last touches since it was deleted, in the order in which the work ended. */
 function touchedFiles({ tasks, gateTasks }: RunState): Touched {
   const touched: Touched = new Map();
   const ended = [...tasks.values(), ...gateTasks.values()].toSorted((one, other) => one.endedAt - other.endedAt);
@@ -63,7 +63,7 @@ function touchedFiles({ tasks, gateTasks }: RunState): Touched {
   return touched;
 }
 
-/** How the commits of those who touched them have these files, as far as they are still in the branch. */
+/** Commit → its content of these files, for commits that are still on the branch. */
 async function asMerged(
   suspects: readonly (readonly [path: string, touches: readonly Touch[]])[],
   head: string,

@@ -1,4 +1,4 @@
-/** What there is of a task's work, wherever it is by now: merged, in the folder its agent worked in, or on a branch. */
+/** Finds a task's work where it is now: merged, in its agent's folder, or on a branch. */
 import { divisiError } from '../base/error.ts';
 import type { RunEvent } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
@@ -10,32 +10,32 @@ import { snapshotWorktree } from '../workspace/git/worktree/snapshot-worktree.ts
 import type { RunRepository } from './run-repository.ts';
 import { beganAt, leftOut } from './run-workspace.ts';
 
-/** What is known of one attempt. */
+/** The recorded facts of one attempt. */
 interface Attempt {
   readonly attempt: number;
   readonly delegation: string | null;
   readonly worktree: WorktreeFacts | null;
-  /** Of what it left, where it was looked at. */
+  /** Commit of its verified snapshot. */
   readonly left: string | undefined;
-  /** In the run's branch. */
+  /** Commit on the run's branch. */
   readonly merged: string | null;
 }
 
 export interface Work {
   readonly attempt: number;
   readonly where: 'merged' | 'folder' | 'branch';
-  /** Two commits; the same one where nothing has changed. */
+  /** Two commits; equal where nothing has changed. */
   readonly from: string;
   readonly to: string;
-  /** Why git does not take some of the files; absent where all of them are in it. */
+  /** Why git refuses some of the files; absent where it takes all of them. */
   readonly refused?: string;
 }
 
 export interface WorkRequest {
   readonly task: TaskState;
-  /** The last one when absent. */
+  /** The last attempt when absent. */
   readonly attempt?: number | undefined;
-  /** Of the run; only read for an earlier attempt. */
+  /** Events of the run; only read for an earlier attempt. */
   readonly events: () => Iterable<RunEvent>;
 }
 
@@ -94,7 +94,7 @@ async function placeOf(at: RunRepository, attempt: Attempt): Promise<Omit<Work, 
   return to === undefined ? undefined : { where: 'branch', from, to };
 }
 
-/** An agent may still be at work there: its branch is left alone. */
+/** Leaves the branch alone, because an agent may still be working in the folder. */
 async function lookInFolder(
   { repository, facts }: RunRepository,
   { delegation }: Attempt,

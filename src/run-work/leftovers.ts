@@ -1,6 +1,6 @@
 /**
- * What runs that nobody goes on with have left: folders of attempts, their branches, branches of runs whose work is home. A run
- * that is paused or was interrupted needs all of it to go on, and one whose process lives is somebody's; they are left alone.
+ * Finds the leftovers of runs that are over: folders and branches of attempts, and branches of merged runs. A paused or interrupted
+ * run needs all of these to resume, and a running one is in use; both are left alone.
  */
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,17 +20,17 @@ import { livingHolder } from '../project/with-lease.ts';
 
 export interface Leftovers {
   readonly run: string;
-  /** What became of the run; `unknown` to the ledger, which somebody may have taken away. */
+  /** `unknown` where the ledger does not have the run. */
   readonly status: RunStatus | 'unknown';
   readonly worktrees: readonly WorktreeOnDisk[];
   readonly attempts: readonly OwnBranch[];
-  /** Of the run, where the user has all that is in it. */
+  /** The run's branch, where all of it is merged. */
   readonly branch?: OwnBranch;
-  /** Of the folders. */
+  /** Size of the folders. */
   readonly bytes: number;
 }
 
-/** What stays although it may look like a leftover. */
+/** A run whose folders or branches stay. */
 export interface Kept {
   readonly run: string;
   readonly why: 'not-over' | 'at-work' | 'not-merged' | 'checked-out';
@@ -43,7 +43,7 @@ export interface Found {
 
 export async function findLeftovers(repository: Repository, ledger: LedgerReader): Promise<Found> {
   const { project } = repository;
-  // Before the ledger is read: a run is on record before it has a folder.
+  // Listed before the ledger is read: a run is recorded before it has a folder.
   const worktrees = (await listWorktrees(project)).filter(({ name }) => !isOfLivingVerifier(name));
   const branches = await listOwnBranches(repository);
   const statuses = new Map<string, RunStatus>(ledger.runs().map(({ run, status }) => [run, status]));
@@ -55,7 +55,7 @@ export async function findLeftovers(repository: Repository, ledger: LedgerReader
       branches: branches.filter((one) => one.run === run),
     };
     const status = statuses.get(run) ?? 'unknown';
-    // Another project may share the repository: its runs are in a ledger of its own.
+    // Another project may share the repository and have its own ledger.
     if (status === 'unknown' && of.worktrees.length === 0 && !(await isKnownHere(project, run))) continue;
     if (isAtWork(ledger, run)) kept.push({ run, why: 'at-work' });
     else if (status !== 'unknown' && !isOver(status)) kept.push({ run, why: 'not-over' });
@@ -74,7 +74,7 @@ async function isKnownHere(project: string, run: string): Promise<boolean> {
   return (await locate(project, runFolder(run))).found === 'inside';
 }
 
-/** By its holder, or by anything that it started and that runs on. */
+/** A live process holds the run, or a process it started is still running. */
 export function isAtWork(ledger: LedgerReader, run: string): boolean {
   if (livingHolder(ledger, run as RunId) !== null) return true;
   const marked = findMarked(run);
@@ -99,7 +99,7 @@ async function leftoversOf(
   return { run, status, worktrees, attempts, ...(isMerged ? { branch: own } : {}), bytes };
 }
 
-/** Links are not followed. What goes away meanwhile counts for nothing. */
+/** Does not follow symlinks. Files that disappear meanwhile count as empty. */
 async function sizeOf(path: string): Promise<number> {
   try {
     const facts = await lstat(path);

@@ -1,4 +1,4 @@
-/** The work of a run, for its user: what there is, and into their own files when they say so. */
+/** Previews and performs the merge of a run's work into the user's checkout. */
 import type { RunState } from '../core/state/state.ts';
 import { branchHead } from '../workspace/git/branch-head.ts';
 import { bringHome, type HomeEnd, isAtHome } from '../workspace/git/merge/bring-home.ts';
@@ -7,15 +7,15 @@ import { checkedOut, commitsBetween } from '../workspace/git/history.ts';
 import { foreignCommits, runHead, type RunRepository } from './run-repository.ts';
 
 export interface Homecoming {
-  /** The run's own. */
+  /** The run's branch. */
   readonly branch: string;
-  /** What of the user it goes into: a branch, or the folder itself. */
+  /** The user's branch, or the folder itself. */
   readonly into: string;
   readonly commits: number;
   readonly files: number;
-  /** Commits that are not the run's and would come along: it began somewhere else than where the checkout is. */
+  /** Commits below the run's base that the checkout does not have and would get too. */
   readonly others: number;
-  /** Commits on the run's branch that no task made, and nobody has verified. */
+  /** Unverified commits on the run's branch that no task made. */
   readonly foreign: number;
 }
 
@@ -32,11 +32,11 @@ export async function homecoming(at: RunRepository, state: RunState): Promise<Ho
   return { branch, into: here?.branch ?? 'the checkout, which is on no branch', commits, files, others, foreign };
 }
 
-/** Throws `MERGE_REFUSED` where the checkout is in no state to be merged into. */
+/** Throws `MERGE_REFUSED` where the checkout cannot be merged into. */
 export async function bringRunHome(at: RunRepository, state: RunState): Promise<HomeEnd> {
   const { repository, facts } = at;
   const { branch, base, identity } = facts;
-  // What was merged and cleaned away is no branch any more.
+  // The branch of a merged run may have been cleaned up.
   const isGone = (await branchHead(repository, branch)) === undefined;
   if (isGone && (await isAtHome(repository, facts, state.head ?? base))) return { kind: 'nothing' };
   return bringHome(repository, { branch, base, identity, at: Date.now() });

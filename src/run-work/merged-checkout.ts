@@ -1,4 +1,4 @@
-/** A folder with the merged work of a run that nobody has worked in, for commands that say whether it holds together. */
+/** Opens a clean checkout of a run's merged work, for commands that test it as a whole. */
 import { systemCode, DivisiError } from '../base/error.ts';
 import { oneLine } from '../base/text.ts';
 import type { AcceptCommand } from '../core/decide/accept-commands.ts';
@@ -12,25 +12,25 @@ import type { RunWorkspace } from './run-workspace.ts';
 export interface MergedCheckout {
   readonly workspace: RunWorkspace;
   readonly run: string;
-  /** Of the folder. */
+  /** Name of the folder. */
   readonly name: string;
-  /** Of the folder with what commands say. */
+  /** Name of the folder for the output of commands. */
   readonly checks: string;
   readonly commit: string;
-  /** What its processes are marked with. */
+  /** Marks its processes. */
   readonly marker: string;
 }
 
 export interface OpenCheckout {
   /** Relative to the project. */
   readonly folder: string;
-  /** The project inside of it, absolute. */
+  /** Absolute: the project inside the folder. */
   readonly directory: string;
-  /** The folder is set up before the first one; where that fails, it is the answer to all of them. */
+  /** Sets up the folder before the first command; a failed set-up is the result of every command. */
   readonly command: (command: AcceptCommand) => Promise<CommandRun>;
 }
 
-/** The folder is gone when the work is done. */
+/** Removes the folder when the work is done. */
 export async function inMergedCheckout<T>(
   { workspace, run, name, checks, commit, marker: delegation }: MergedCheckout,
   signal: AbortSignal,
@@ -75,7 +75,7 @@ export async function inMergedCheckout<T>(
   }
 }
 
-/** The merged work has a file or a link where something of the config is to be put. */
+/** The merged work has a file or symlink where a configured path has to go. */
 function isInTheWay(error: unknown): error is Error {
   return error instanceof DivisiError || ['EEXIST', 'ENOTDIR'].includes(systemCode(error) ?? '');
 }

@@ -1,4 +1,4 @@
-/** Takes away what `findLeftovers` found, run by run, while nobody else can take the run up. */
+/** Removes what `findLeftovers` found, run by run, while holding each run's lease. */
 import { DivisiError } from '../base/error.ts';
 import type { RunId } from '../base/ids.ts';
 import { isOver } from '../core/state/state.ts';
@@ -10,14 +10,14 @@ import { worktreeFolder } from '../workspace/git/worktree/worktree-name.ts';
 import { isAtWork, type Leftovers } from './leftovers.ts';
 import { type Holding, withLease } from '../project/with-lease.ts';
 
-/** What is really gone. */
+/** The leftovers that were removed. */
 export interface Removed extends Pick<Leftovers, 'run' | 'status'> {
   readonly folders: readonly string[];
   readonly branches: readonly string[];
   readonly bytes: number;
 }
 
-/** A run that somebody has taken up since is left out. */
+/** Skips a run that has been resumed since. */
 export async function removeLeftovers(
   repository: Repository,
   ledger: Ledger,

@@ -1,4 +1,4 @@
-/** The repository that the work of a run is in, for whoever looks at it or takes it home. */
+/** Finds the repository that holds the work of a run. */
 import { divisiError } from '../base/error.ts';
 import type { RunState } from '../core/state/state.ts';
 import type { WorkspaceFacts } from '../core/event/verification.ts';
@@ -41,18 +41,18 @@ export async function runRepository(
   });
 }
 
-/** Commits up to this one of the run's branch that no task made, and nobody has verified. */
+/** Counts the unverified commits of the run's branch, up to this one, that no task made. */
 export async function foreignCommits(
   { repository, facts }: RunRepository,
   state: RunState,
   to: string,
 ): Promise<number> {
-  // What came after the last merge has been counted by nobody yet.
+  // Commits after the last merge are not in `state.foreign` yet.
   const from = (state.head !== null && (await commitOf(repository, state.head))) || facts.base;
   return state.foreign + (await countSince(repository, { from, to, delegation: state.merge?.delegation })).others;
 }
 
-/** Where the work of the run is now: its branch, or what the ledger knows where the branch is gone. */
+/** Head of the run's branch, or the last recorded head where the branch is gone. */
 export async function runHead({ repository, facts }: RunRepository, { head }: RunState): Promise<string> {
   return (await branchHead(repository, facts.branch)) ?? head ?? facts.base;
 }

@@ -1,6 +1,6 @@
 /**
- * The folders in which the agents of one run work: a worktree for each delegation, made from the run's branch in the moment
- * it starts, and gone when its task is settled. What failed is kept for whoever wants to look.
+ * RunWorkspace: the worktrees of one run's agents. Each delegation gets one from the run's branch when it starts; it is removed when
+ * its task has completed, and kept when it failed.
  */
 import { defined } from '../base/defined.ts';
 import { cp } from 'node:fs/promises';
@@ -37,13 +37,13 @@ export interface WorkspaceDeps {
   /** Absolute. */
   readonly project: string;
   readonly repository: Repository;
-  /** The user's, of which commands get the harmless part and what the config allows. */
+  /** The user's environment; commands get its harmless part and what the config allows. */
   readonly environment: NodeJS.ProcessEnv;
   readonly warn: (error: unknown) => void;
 }
 
 export interface Opened {
-  /** Absolute: where the agent works. */
+  /** Absolute: the agent's folder. */
   readonly directory: string;
   readonly worktree: WorktreeFacts;
 }
@@ -51,19 +51,19 @@ export interface Opened {
 export interface RunWorkspace extends BranchFiles {
   readonly facts: WorkspaceFacts;
   readonly repository: Repository;
-  /** Of the run's branch. */
+  /** Head of the run's branch. */
   head(): Promise<string>;
   countSince(from: string, to: string): ReturnType<typeof countSince>;
-  /** Before anything starts: the run's branch is there, and nothing of what is settled. */
+  /** Creates the run's branch if missing, and removes the folders of completed tasks. */
   prepare(): Promise<void>;
   open(activity: Activity, signal: AbortSignal): Promise<Opened>;
   readonly directoryOf: (worktree: WorktreeFacts) => string;
-  /** The commands of the config that a new folder needs. Answers the first one that fails; undefined where none does. */
+  /** Runs the configured set-up commands in a new folder. Returns the first that fails; undefined where none does. */
   setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<CommandRun | undefined>;
   run(command: RunRequest, signal: AbortSignal): Promise<Omit<CommandRun, 'from'>>;
-  /** A task is done: its folders are not needed any more. Goes on by itself. */
+  /** Removes the folders of a completed task in the background. */
   settled(task: TaskState): void;
-  /** Waits for that, at the end. */
+  /** Waits for those removals. */
   idle(): Promise<void>;
 }
 
@@ -75,12 +75,12 @@ export interface RunRequest {
   readonly output: string;
 }
 
-/** Never part of the work: what was brought into the folder, and what is said about it. */
+/** Never part of the work: linked and copied paths, and Divisi's own files. */
 export function leftOut({ link, copy }: WorkspaceFacts): string[] {
   return [...link, ...copy, '.divisi/runs', featureFolder];
 }
 
-/** Milliseconds at which a delegation was registered: the same work gives the same commit. */
+/** Milliseconds at which a delegation was registered; makes commits of the same work identical. */
 export function beganAt(delegation: string): number {
   return Number(delegation.split('_')[1]) * 1000;
 }
@@ -124,12 +124,12 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     return undefined;
   };
 
-  /** What is taken along is not part of anybody's work. */
+  /** The snapshot of an earlier attempt, without linked and copied paths. */
   const earlier = (worktree: WorktreeFacts, delegation: string): EarlierAttempt => {
     return { worktree, exclude: leftOut(facts), identity: facts.identity, at: beganAt(delegation) };
   };
 
-  /** Of an attempt that another one follows, what it left stays as a commit on its branch; its folder goes if that is all. */
+  /** Commits what an earlier attempt left to its branch, and removes its folder unless git refused a file. */
   async function putAside({ worktree, ...snapshot }: EarlierAttempt, signal: AbortSignal): Promise<void> {
     const spec = { ...worktree, ...snapshot, message: 'Work of an earlier attempt' };
     const found = await snapshotWorktree(repository, spec, signal);
@@ -158,12 +158,12 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     for (const path of [files.report, files.worklog]) await folderInside(directory, dirname(path));
     await bringReports(project, directory, run, activity);
     const { failed, commit } = await setUpFor(activity, directory, worktree, signal);
-    // What keeps a folder from being set up may be what a fixer is there to mend.
+    // The failing set-up may be what a fixer is asked to fix.
     if (failed !== undefined && activity.role !== 'fix') throw notSetUp(run, failed);
     return { directory, worktree: { ...worktree, ...defined({ setUp: commit }) } };
   }
 
-  /** What the commands do to the files is not the agent's work, and told from it by the commit. */
+  /** Commits the changes of set-up commands, which separates them from the agent's work. */
   async function setUpFor(
     { registered, task }: Activity,
     directory: string,
@@ -197,7 +197,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
         if (of !== run || kept.has(folder) || isOfLivingVerifier(name)) continue;
         await removeWorktree(repository, { folder });
       }
-      // A crash may come between the end of a task and that of its branches.
+      // A crash may come between the end of a task and the removal of its branches.
       const isDone = attemptsOfDone(state);
       for (const { run: of, name = '', branch } of await listOwnBranches(repository)) {
         if (of !== run || !isDone.has(name)) continue;
@@ -216,7 +216,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
   };
 }
 
-/** Whoever is asked sees the message alone, and no more than 300 characters of it. To mend the config comes to mind first, and is in vain. */
+/** A checkpoint shows at most 300 characters of the message. It says that editing the config has no effect, because that comes to mind first. */
 function notSetUp(run: string, { argv, end, tail, output = '' }: CommandRun): Error {
   const said = tail === undefined ? '' : `: ${oneLine(tail, 60)}`;
   const kept =
@@ -237,7 +237,7 @@ function attemptsOfDone(state: RunState): ReadonlySet<string> {
   return new Set(all.filter(({ progress }) => progress.status === 'completed').flatMap(attemptsOf));
 }
 
-/** What is still at work, failed last, or is to be gone on with; everything else is a leftover of a crash. */
+/** Folders of running, failed and continued attempts; all others are leftovers of a crash. */
 function keptFolders(state: RunState): ReadonlySet<string> {
   const { run } = state.created;
   const all = [...state.tasks.values(), ...state.gateTasks.values()];
@@ -250,12 +250,12 @@ function keptFolders(state: RunState): ReadonlySet<string> {
   );
 }
 
-/** Reviews and fixes read what others have reported, and an attempt what the ones before it did. */
+/** Copies the reports a delegation reads: all of them for reviews and fixes, those of earlier attempts for work. */
 async function bringReports(project: string, directory: string, run: string, activity: Activity): Promise<void> {
   const { role, wave, task, registered } = activity;
   const { report } = filesOf(run, wave, task.id, registered.delegation);
   const earlier = Array.from({ length: registered.attempt - 1 }, (_, at) => earlierReport(report, at + 1));
-  // What the commands of a gate said is named in the task of its fixer.
+  // The task of a fixer names the output of its gate's commands.
   const checks = role === 'fix' ? [`${runFolder(run)}/checks/check-${task.id.replace(/:fix.*$/, '')}`] : [];
   const paths = role === 'work' ? earlier : [`${runFolder(run)}/reports`, ...checks];
   for (const path of paths) {
@@ -267,7 +267,7 @@ async function bringReports(project: string, directory: string, run: string, act
   }
 }
 
-/** The task of an event, where its folders can go with it. */
+/** The task, where its folders can be removed. */
 export function completedTask(state: RunState, id: string): TaskState | undefined {
   const task = findTask(state, id);
   return task?.progress.status === 'completed' && task.attempts > 0 ? task : undefined;

@@ -1,6 +1,6 @@
 /**
- * Finished work, looked at once more: what its commit changed against its agent's claims and its scope, its artifacts and the
- * acceptance commands where the run's branch is now. Nothing is recorded here.
+ * Verifies finished work again: its commit against claims and scope, its artifacts and acceptance commands against the current
+ * branch. Records nothing.
  */
 import type { DelegationId } from '../base/ids.ts';
 import { type AcceptCommand, acceptCommandsOf } from '../core/decide/accept-commands.ts';
@@ -25,17 +25,17 @@ export interface Again {
 
 export interface AgainDeps {
   readonly workspace: RunWorkspace;
-  /** Where the run's branch is. */
+  /** Head of the run's branch. */
   readonly commit: string;
   readonly signal: AbortSignal;
 }
 
-/** Whether there is something to hold it against. */
+/** Completed work with a verification to compare with. */
 export function canVerifyAgain({ progress, verification }: TaskState): boolean {
   return progress.status === 'completed' && verification !== null;
 }
 
-/** By task. Each command runs once, however many ask for it. An aborted signal throws its reason. */
+/** Returns findings by task. Runs each command once. An aborted signal throws its reason. */
 export async function verifyAgain(
   state: RunState,
   tasks: readonly TaskState[],
@@ -47,7 +47,7 @@ export async function verifyAgain(
   if (some.length === 0) return found;
   const taken = takenAway(state);
   const drifted = await findDrift(state, commit, workspace);
-  // Two who verify the same run at a time have a folder and processes each.
+  // Concurrent verifiers of one run have separate folders and processes.
   const name = verifierName();
   const place = { workspace, run, name, checks: 'again', commit, marker: name };
   await inMergedCheckout(place, signal, async (checkout) => {
@@ -63,7 +63,7 @@ export async function verifyAgain(
 interface Place extends Omit<AgainDeps, 'signal'> {
   readonly checkout: OpenCheckout;
   readonly command: (command: AcceptCommand) => Promise<CommandRun>;
-  /** Path → the task that has taken it away last. */
+  /** Path → the last task that deleted it. */
   readonly taken: ReadonlyMap<string, string>;
   readonly drifted: Drifted;
 }
@@ -129,7 +129,7 @@ function driftFindings(id: string, drifted: Drifted): WorkFinding[] {
   ];
 }
 
-/** What its commit brought, and what was on the branch already because another task did the same. */
+/** The changes of its commit, and those that were on the branch already because another task made them. */
 async function changesOf(
   { repository }: RunWorkspace,
   { commit, verification }: TaskState,
@@ -151,7 +151,7 @@ function once({ command }: OpenCheckout): (wanted: AcceptCommand) => Promise<Com
   };
 }
 
-/** In the order in which the work ended: the last one to have touched a path answers for it. */
+/** Path → the task that deleted it. The last task that touched a path answers for it. */
 function takenAway({ tasks, gateTasks }: RunState): Map<string, string> {
   const taken = new Map<string, string>();
   const all = [...tasks.values(), ...gateTasks.values()].filter(canVerifyAgain);

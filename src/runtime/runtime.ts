@@ -1,4 +1,4 @@
-/** The composition root: where a project's files, its ledger, a driver and the scheduler become a run. */
+/** Composition root: starts, resumes, stops and answers the runs of a project for every front door. */
 import { behaviourOf } from './run-behaviour.ts';
 import { defined } from '../base/defined.ts';
 import { checkAgents } from '../agents/registry.ts';
@@ -47,22 +47,22 @@ export type { RunControls } from '../scheduler/run-session.ts';
 export type { RunOptions } from '../scheduler/agent-run.ts';
 
 export interface NewRunOptions extends RunOptions, PlanOptions {
-  /** The hash of what a person has seen: of another plan no command is run. Absent where a person passes it. */
+  /** Hash of the plan a person has confirmed; commands of any other plan are not run. Absent where a person starts the run. */
   readonly confirmed?: string;
 }
 
 export interface ResumeOptions extends RunOptions {
-  /** Everything from there on is done again, whatever became of it. */
+  /** Repeats everything from there on, whatever its result. */
   readonly from?: ResumeFrom;
-  /** Goes on without what failed. */
+  /** Continues without the tasks that failed. */
   readonly skipFailed?: boolean;
-  /** Has an agent look first whether what counts as completed still holds. */
+  /** Asks an agent to audit completed work first. */
   readonly audit?: boolean;
-  /** Seconds by class, in place of those that the run was made with. */
+  /** Seconds by class; replaces the deadlines the run was created with. */
   readonly deadlines?: RunStart['deadlines'];
 }
 
-/** Runs the plan to its end, or until it is paused. */
+/** Runs a plan until the run has ended or is paused. */
 export async function runPlan(file: string, options: NewRunOptions): Promise<RunState> {
   const { project, environment, concurrency, driver: asked, mode } = options;
   const settled = await loadProject(project, options.warn);
@@ -87,7 +87,7 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
   });
 }
 
-/** Goes on with a run: one that was interrupted, or one that ended without completing. */
+/** Resumes a run that was interrupted, paused, or ended without completing. */
 export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<RunState> {
   const { project, from, skipFailed, audit, deadlines } = options;
   const settled = await loadProject(project, options.warn);
@@ -151,7 +151,7 @@ async function finishCommand(
   return state;
 }
 
-/** A command about a backlog task: a run of its own, or the one that it had left unfinished. */
+/** Runs a command on a backlog task: in a new run, or in the one it left unfinished. */
 export async function runTaskCommand(request: CommandRequest, options: RunOptions): Promise<RunState> {
   return runCommand(request, options, {
     resume: (row, deadlines) => resumeRun(row, { ...options, ...defined({ deadlines }) }),
@@ -163,7 +163,7 @@ export async function runTaskCommand(request: CommandRequest, options: RunOption
   });
 }
 
-/** Tells the process that works on the run to stop; where there is none, ends the run here. True when it has been told. */
+/** Stops a run: asks the process that works on it (true), or records the stop where there is none (false). */
 export async function stopRun(row: RunRow, how: 'pause' | 'cancel', options: RunOptions): Promise<boolean> {
   return withLedger(options.project, async (ledger) => {
     if (row.kind === 'conducted') {
@@ -179,7 +179,7 @@ export async function stopRun(row: RunRow, how: 'pause' | 'cancel', options: Run
   });
 }
 
-/** Answers a checkpoint: tells the process that works on the run, or puts it on record where there is none. */
+/** Answers checkpoints: passes the answer to the process that works on the run, or records it where there is none. */
 export async function answerRun(
   row: RunRow,
   answer: CheckpointAnswer,
@@ -212,13 +212,13 @@ export async function answerRun(
   });
 }
 
-/** A checkpoint, and what it was about. */
+/** A checkpoint and its question. */
 interface Answered {
   readonly checkpoint: string;
   readonly why: string;
 }
 
-/** Something is put on record in a run that nobody works on; what was left running is reaped first. */
+/** Records events in a run that no process works on, after reaping its leftover processes. */
 async function recordWithoutDriver(
   ledger: Ledger,
   run: RunId,
@@ -252,7 +252,7 @@ async function recordWithoutDriver(
   });
 }
 
-/** A run of agents has always had one. */
+/** For a run without agents, which has no delegation to recover. */
 function noWorkspace(run: string): () => never {
   return () => {
     throw new Error(`${run} has no workspace`);

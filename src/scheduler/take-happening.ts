@@ -1,4 +1,4 @@
-/** What has happened outside becomes events. What the engine delivers twice, or too late to matter, is dropped. */
+/** Turns happenings of the engine into events. Drops duplicates and those that come too late. */
 import { defined } from '../base/defined.ts';
 import type { DelegationId } from '../base/ids.ts';
 import { awaitsCheck } from '../core/apply/apply-settling.ts';
@@ -50,7 +50,7 @@ export function takeHappening(state: RunState, happening: Exclude<Happening, { k
   }
 }
 
-/** Whether the step is still what the run waits for. */
+/** The run still waits for this step. */
 function isStepOf(state: RunState, event: StepEvent): boolean {
   switch (event.kind) {
     case 'task.verified': {
@@ -70,8 +70,8 @@ function isStepOf(state: RunState, event: StepEvent): boolean {
 }
 
 /**
- * What the run has meanwhile gone past is a conflict too. It takes the place of what was asked about an earlier edit, unless
- * it is no plan: that says nothing about the question.
+ * Applies an edit of the plan; amendments that the run has passed become conflicts. Replaces the question about an earlier edit,
+ * unless the file is not a valid plan.
  */
 export function takeEdit(state: RunState, edit: PlanEdited, record: Record): void {
   const { file, hash } = edit;

@@ -1,4 +1,4 @@
-/** A person's answer to the checkpoints of a run that nobody works on. */
+/** Chooses the checkpoints that an answer is for, and turns the answer into events. */
 import { divisiError } from '../../base/error.ts';
 import type { NewEvent } from '../event/event.ts';
 import { stopsRun } from '../state/hold.ts';
@@ -7,12 +7,12 @@ import { checkpointId, openCheckpoints, type CheckpointState, type RunState } fr
 export interface CheckpointAnswer {
   readonly approved: boolean;
   readonly note?: string;
-  /** By its id or the number in it, or all that are open; where only one is open, it is meant. */
+  /** Id or number. May be absent where only one is open. */
   readonly checkpoint?: string;
   readonly all?: boolean;
 }
 
-/** As much as whoever goes on is told. */
+/** The most characters of a note that reach an agent. */
 export const longestNote = 2000;
 
 export function chooseCheckpoints(

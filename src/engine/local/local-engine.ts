@@ -1,6 +1,6 @@
 /**
- * The engine of one machine: activities are promises in this process. Nothing here is durable; the ledger is, and what was
- * running when the process died is found there.
+ * LocalEngine: runs activities as promises in this process. Nothing here is durable: after a crash, the ledger shows what was
+ * running.
  */
 import { freshMap } from '../../core/state/fresh-map.ts';
 import type { Clock } from '../clock.ts';
@@ -8,18 +8,18 @@ import type { Step } from '../../core/decide/steps.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
 import type { Ended, Engine, Happening, Note, Question, StepEvent } from '../engine.ts';
 
-/** What an activity is told: the first abort asks it to end, a reason of `at-once` leaves it no time. */
+/** Performs an activity. An abort asks it to end; the reason `at-once` leaves it no time. */
 export type Perform = (activity: Activity, signal: AbortSignal, note: (note: Note) => void) => Promise<Ended>;
 
-/** Undefined: it was cancelled before it was done. */
+/** Undefined when it was cancelled. */
 export type PerformStep = (step: Step, signal: AbortSignal) => Promise<StepEvent | undefined>;
 
 export interface LocalEngine extends Engine {
-  /** For what comes from outside of the activities: signals, the inbox. */
+  /** For happenings from outside: signals, the inbox, plan edits. */
   deliver(happening: Happening): void;
-  /** What has happened already, without waiting. */
+  /** Everything that has happened already, without waiting. */
   drain(): readonly Happening[];
-  /** Something around the activities broke: the next race throws it. */
+  /** Makes the next race throw the error. */
   fail(error: unknown): void;
 }
 
@@ -28,20 +28,20 @@ export interface LocalEngineOptions {
   /** Absent where nothing is verified or merged. */
   readonly performStep?: PerformStep;
   readonly clock: Clock;
-  /** Waits until what happens at the same moment has happened, so that it is committed together. */
+  /** Waits until simultaneous happenings are in, to commit them together. */
   readonly gather?: () => Promise<void>;
 }
 
 const nextTurn = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Timers of more than 24 days ring at once. */
+/** Longer timers fire at once. */
 const longestTimer = 24 * 3_600_000;
 
 export function localEngine({ perform, performStep, clock, gather = nextTurn }: LocalEngineOptions): LocalEngine {
   let running = new Map<string, AbortController>();
   const seen = new Set<string>();
   const asked = new Set<string>();
-  /** Answers to questions that have not been asked yet. */
+  /** Checkpoint → an answer that came before the question. */
   const early = new Map<string, Happening>();
   let happened: Happening[] = [];
   let fault: { readonly error: unknown } | undefined;
@@ -86,9 +86,9 @@ export function localEngine({ perform, performStep, clock, gather = nextTurn }: 
 
   async function stepped(step: Step, signal: AbortSignal): Promise<Happening> {
     const { key } = step;
-    if (performStep === undefined) throw new Error(`nobody takes the step ${key}`);
+    if (performStep === undefined) throw new Error(`this engine performs no steps: ${key}`);
     const event = await performStep(step, signal);
-    // One that was cancelled may be asked for again.
+    // A cancelled step may be started again.
     if (event === undefined) seen.delete(key);
     return event === undefined ? { kind: 'interrupted', key } : { kind: 'stepped', key, event };
   }
@@ -137,7 +137,7 @@ export function localEngine({ perform, performStep, clock, gather = nextTurn }: 
         wake = undefined;
       }
       await gather();
-      // A fault of ours in one activity ends the run; what the others bring until then is not lost.
+      // A fault in one activity ends the run, after the happenings of the others are delivered.
       if (happened.length === 0 && fault !== undefined) throw fault.error;
       return drain();
     },

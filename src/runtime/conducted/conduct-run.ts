@@ -1,6 +1,6 @@
 /**
- * Runs that a conversation conducts: begun, taken up, answered and stopped like others, but no process of ours drives them.
- * Each call is one or two short transactions; in between, hooks go on with the same run.
+ * Starts, resumes, answers and stops runs that a conversation conducts. No process of Divisi drives such a run: each call is one or
+ * two short transactions, and hooks work on the same run in between.
  */
 import { runKind } from '../../core/event/run-kind.ts';
 import { defined } from '../../base/defined.ts';
@@ -32,14 +32,14 @@ export interface ConductOptions {
 }
 
 export interface NewConduct extends ConductOptions {
-  /** Of the client. */
+  /** The client's session id. */
   readonly session: string;
   readonly mode?: Mode;
-  /** The hash of what a person has seen: of another plan no command is run. Absent where all plans are trusted. */
+  /** Hash of the plan a person has confirmed; commands of any other plan are not run. Absent where all plans are trusted. */
   readonly confirmed?: string;
 }
 
-/** What stands for a driver in such a run. */
+/** The driver name of a conducted run. */
 const driver = 'conversation';
 const command = 'divisi in a conversation';
 
@@ -74,7 +74,7 @@ function begin(place: Pick<Conduct, 'ledger' | 'run' | 'clock'>, session: string
   });
 }
 
-/** One conversation conducts one run: two would lock each other's scopes without knowing. */
+/** Refuses a second run in one conversation: the two would lock each other's scopes. */
 function checkNoneConducted(ledger: Ledger, session: string): void {
   const conducted = ledger.conducted(session);
   if (conducted?.isAtWork !== true) return;
@@ -86,12 +86,12 @@ function checkNoneConducted(ledger: Ledger, session: string): void {
   });
 }
 
-/** The session conducts the run from here on; what agents of an earlier one left is accounted for. */
+/** Makes the session the conductor of the run, after accounting for the agents of an earlier one. */
 export async function conductAgain(run: RunId, options: ConductOptions & { readonly session: string }): Promise<void> {
   const conduct = await conductOf(run, options);
   const gone = inRun(conduct, ({ state }) => {
     if (runKind(state.created) !== 'conducted') throw notConducted(run);
-    // It conducts the run already: its agents are at work.
+    // It already conducts the run, and its agents are running.
     if (state.status === 'running' && state.conductor?.session === options.session) return null;
     if (state.status === 'completed') throw ended(run, state);
     if (options.ledger.conducted(options.session)?.run !== run) checkNoneConducted(options.ledger, options.session);
@@ -102,7 +102,7 @@ export async function conductAgain(run: RunId, options: ConductOptions & { reado
   begin(conduct, options.session);
 }
 
-/** The text that tells the conversation where the run is; what nobody has verified is verified first. */
+/** Verifies returned work first, then describes the state of the run to the conversation. */
 export async function conductedText(run: RunId, options: ConductOptions): Promise<string> {
   const conduct = await conductOf(run, options);
   await verifyLeft(conduct);
@@ -130,7 +130,7 @@ const stopped: Outcome = {
   failure: { class: 'cancelled', message: 'the run was stopped' },
 };
 
-/** Agents that are at work go on in their client; what they return finds a run that does not wait for it. */
+/** Running agents continue in their client; the run no longer waits for their returns. */
 export function stopConducted(run: RunId, how: 'pause' | 'cancel', { ledger }: Pick<ConductOptions, 'ledger'>): void {
   inRun({ ledger, run, clock: systemClock }, ({ state, record }) => {
     if (isOver(state.status)) throw ended(run, state);
@@ -165,7 +165,7 @@ function ended(run: RunId, { status }: RunState): Error {
   });
 }
 
-/** Its agents are subagents of a client, and share the user's checkout: nothing of ours could go on with them. */
+/** Refuses a conducted run: its agents are subagents of a client in the user's checkout, which Divisi cannot resume. */
 export function refuseConducted(state: RunState): void {
   if (runKind(state.created) !== 'conducted') return;
   const { run } = state.created;

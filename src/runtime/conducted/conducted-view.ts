@@ -1,6 +1,6 @@
 /**
- * The plan's file of a run that a conversation conducts. Hooks have no time for it: whoever is there for longer brings it in
- * step, holds the run for no longer than one event takes, and passes on what a person has changed in the file.
+ * Syncs the plan file of a conducted run, and takes a person's edits of it into the run. Hooks are too short-lived for this; a
+ * longer process calls it, and holds the run only for single appends.
  */
 import { DivisiError, divisiError } from '../../base/error.ts';
 import type { RunId } from '../../base/ids.ts';
@@ -22,10 +22,10 @@ export interface ViewOptions {
   readonly warn: (error: unknown) => void;
 }
 
-/** How often it looks again where others were faster. */
+/** Attempts before a conflict with other writers is thrown. */
 const mostLooks = 5;
 
-/** What was decided on a state that is not the run's any more is not written: it is looked at again. */
+/** Starts over when another process has appended: nothing is written that was decided on an old state. */
 export async function writeConductedView(run: RunId, options: ViewOptions): Promise<void> {
   for (let look = 1; ; look += 1) {
     try {
@@ -58,7 +58,7 @@ async function writeOnce(run: RunId, { project, ledger, warn }: ViewOptions): Pr
   });
 }
 
-/** Holds the run for one append, and only where nobody has appended since. */
+/** Takes the lease for one append, and refuses it (LEASE_LOST) where another process has appended since. */
 function leaseAt(ledger: Ledger, run: RunId, from: number): Pick<Lease, 'append'> {
   let head = from;
   return {

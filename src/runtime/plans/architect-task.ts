@@ -1,4 +1,4 @@
-/** What an architect is asked: to look at the project, and to make a plan of a description. Pure. */
+/** Builds the task of an architect: inspect the project and write a plan for a request. Pure. */
 import { type Agents, findAgent, plannedAgents } from '../../agents/registry.ts';
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
@@ -9,14 +9,14 @@ import { tiers } from '../../plan/plan.ts';
 export const architectTask = 'plan';
 export const architectAgent = 'architect';
 
-/** Characters: more does not fit into an assignment, beside what is said about plans. */
+/** Characters. More does not fit into an assignment beside the instructions on plans. */
 const longestRequest = 12_000;
 const longestTitle = 100;
 
-/** What the run is called, and found by. */
+/** The title of the run. */
 export const requestTitle = (request: string): string => `Plan: ${oneLine(request, longestTitle)}`;
 
-/** As it was meant; USAGE where nothing can be asked with it. */
+/** The trimmed request. Refuses (USAGE) an empty or overlong one. */
 export function readRequest(words: string): string {
   const request = words.trim();
   if (request !== '' && request.length <= longestRequest) return request;
@@ -27,7 +27,7 @@ export function readRequest(words: string): string {
   });
 }
 
-/** It may look at everything and change nothing: what it writes is its report, which is collected. */
+/** Read-only task: its scope allows nothing but the report, which is collected. */
 export function planningTask(request: string, agents: Agents): PlannedTask {
   return {
     id: architectTask,
@@ -42,7 +42,7 @@ export function planningTask(request: string, agents: Agents): PlannedTask {
   };
 }
 
-/** A plan that holds, which a test makes sure of. */
+/** A valid plan; a test checks it. */
 export const planExample = `# Plan: Dark theme
 
 **Goal**: what is true in the end, in a sentence or two
@@ -66,7 +66,7 @@ What its agent has to know that the row does not say: it sees the project and th
 
 - What may go wrong, and how it would be noticed.`;
 
-/** The form in few words; code checks what it says, and says by lines what does not hold. */
+/** Short instructions on the form; code checks the plan and reports faults by line. */
 function planRequest(request: string, agents: Agents): string {
   return `Make a plan of what is asked for below. Look at the project first: what is there, how it is built and tested, which parts are touched. Change nothing; the plan is all you write.
 
@@ -93,7 +93,7 @@ Propose a checkpoint after a wave where going on is hard to undo: data that is c
 If you cannot plan because you do not know what is wanted, guess nothing: write the questions whose answers you need as a list into the same file, and return blocked. What you can find out in the project is no question.`;
 }
 
-/** What was asked for, with what the person has answered since. */
+/** The request, extended by the person's answers. */
 export function withAnswers(
   request: string,
   answered: readonly { readonly question: string; readonly answer: string }[],

@@ -1,4 +1,4 @@
-/** A plan that came as text, not as a file, is kept in `.divisi/plans`, under a name made of its own words. */
+/** Stores a plan given as text in `.divisi/plans`, under a name made from its words. */
 import { existsSync } from 'node:fs';
 import { folderInside } from '../../workspace/project-path.ts';
 import { join } from 'node:path';
@@ -13,11 +13,11 @@ export interface NamedPlan {
   readonly text: string;
   readonly title: string;
   readonly goal: string;
-  /** The file it would be kept in, relative to the project. */
+  /** The file to store it in, relative to the project. */
   readonly file: string;
 }
 
-/** `source` is what the text is called in faults. */
+/** `source` names the text in faults. */
 export function namePlan(text: string, source: string): NamedPlan {
   const { plan } = loadPlan(text, source);
   const titles = plan.waves.flatMap(({ tasks }) => tasks.map(({ title }) => title));
@@ -31,7 +31,7 @@ export function namePlan(text: string, source: string): NamedPlan {
   return { text, title, goal, file: `.divisi/plans/${planFileName(plan, 'inprogress', titles)}` };
 }
 
-/** Gives the file, absolute. Without a ledger it is kept beside an unfinished run of the same words. */
+/** Returns the absolute path. Without a ledger, an unfinished run of the same words is not refused. */
 export async function keepPlan(
   project: string,
   ledger: LedgerReader | undefined,
@@ -53,7 +53,7 @@ export async function keepPlan(
   }
 }
 
-/** The plan of an earlier run with the same words keeps its file; one that is not finished is refused. */
+/** Never overwrites the plan of an earlier run with the same words; refuses one that is unfinished. */
 function freeFile(project: string, ledger: LedgerReader | undefined, file: string): string {
   const taken = (candidate: string): boolean =>
     planStates.some((state) => existsSync(join(project, withState(candidate, state) ?? candidate)));

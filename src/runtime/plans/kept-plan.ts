@@ -1,6 +1,6 @@
 /**
- * The plan that an architect's run has made, kept among the others in `.divisi/plans`: once, however often it is asked for. Where it
- * was kept stands in the folder of the run, with what it was made of; from then on the plan is the person's to edit and to run.
+ * Stores the plan of an architect's run in `.divisi/plans`, once. A note in the run's folder records the file and the hash of the
+ * report it came from; from then on the plan belongs to the person, to edit and to run.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,22 +16,22 @@ import { keepPlan, namePlan } from './keep-plan.ts';
 import { findPlanFile, hashOf, isSamePlan } from '../../project/plan-file.ts';
 
 const noteSchema = z.strictObject({
-  /** Nothing but a name in that folder: what else stands there is no note of ours. */
+  /** A file name in `.divisi/plans`; anything else is not a note of Divisi. */
   file: z.string().check(z.regex(/^\.divisi\/plans\/[^/\\]+\.md$/)),
-  /** Of the report that it is. */
+  /** Hash of the report. */
   of: z.string(),
 });
 
 const noteFile = (run: string): string => `${runFolder(run)}/plan.json`;
 
-/** The text that the architect wrote last, whatever it is; undefined where there is none. */
+/** The last text the architect wrote; undefined where there is none. */
 export async function writtenPlan(project: string, state: RunState): Promise<string | undefined> {
   const progress = state.tasks.get(architectTask)?.progress;
   const report = progress !== undefined && 'outcome' in progress ? progress.outcome?.report : undefined;
   return report === undefined ? undefined : readInside(project, report);
 }
 
-/** Of a run that has completed. Gives the file where it is now, relative to the project. */
+/** The stored plan of a completed run, relative to the project. */
 export async function keptPlan(project: string, state: RunState): Promise<string> {
   const { run } = state.created;
   const text = await writtenPlan(project, state);
@@ -54,7 +54,7 @@ export async function keptPlan(project: string, state: RunState): Promise<string
   return file;
 }
 
-/** Whether an architect has made it, and not the person who runs it now. */
+/** An architect wrote this plan, not the person who runs it. */
 export async function isArchitects(project: string, file: string): Promise<boolean> {
   const runs = await readdir(join(project, '.divisi', 'runs')).catch(() => []);
   for (const run of runs) {
@@ -73,7 +73,7 @@ async function noteOf(project: string, run: string): Promise<z.infer<typeof note
   }
 }
 
-/** One that is there with the same text is the one that was written before the note could be. */
+/** A file with the same text was written just before a crash kept the note from being written. */
 async function keep(project: string, text: string, source: string): Promise<string> {
   const named = namePlan(text, source);
   if ((await readInside(project, named.file)) === text) return named.file;

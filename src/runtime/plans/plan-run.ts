@@ -1,4 +1,4 @@
-/** What a plan would be as a run, without running anything. */
+/** Previews the run of a plan without starting anything. */
 import { defined } from '../../base/defined.ts';
 import { relative } from 'node:path';
 import { newRunId } from '../../base/ids.ts';
@@ -21,7 +21,7 @@ export interface PlanOptions {
   readonly mode?: Mode;
 }
 
-/** The state it would begin with. */
+/** The initial state of the run. */
 export async function planRun(file: string, options: PlanOptions & Pick<PlanRequest, 'text'>): Promise<RunState> {
   const { project, concurrency, driver, mode, text } = options;
   const more = {
@@ -32,7 +32,7 @@ export async function planRun(file: string, options: PlanOptions & Pick<PlanRequ
   return stateAfter(planEvents({ run: newRunId(new Date(), Math.random), ...read }));
 }
 
-/** What a plan would have run on this machine besides agents that the config names: acceptance, and commands of its own as agents. */
+/** The commands a plan would run on this machine besides configured agents: acceptance commands and its own agent commands. */
 export interface PlanCommands {
   readonly file: string;
   readonly hash: string;
@@ -43,7 +43,7 @@ export async function planCommands(file: string, options: PlanOptions): Promise<
   return commandsOf(await planRun(file, options));
 }
 
-/** The plan as it is on disk now, for a person to say yes to. `file` is absolute. */
+/** The plan as it is on disk now, for a person to confirm. `file` is absolute. */
 export async function readProposed(file: string, options: PlanOptions): Promise<ProposedPlan> {
   const { text } = await readPlanText(file, relative(options.project, file));
   const state = await planRun(file, { ...options, text });

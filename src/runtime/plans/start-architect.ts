@@ -1,4 +1,4 @@
-/** A description becomes a run of one task: an architect that makes a plan of it. */
+/** Starts the run of an architect: one task that turns a description into a plan. */
 import { defined } from '../../base/defined.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { findAgent } from '../../agents/registry.ts';
@@ -15,7 +15,7 @@ export interface ArchitectOptions extends RunOptions {
   readonly driver?: string;
 }
 
-/** When it has completed, its plan is kept: `keptPlan` says where. */
+/** The plan of a completed run is stored in `.divisi/plans`, see `keptPlan`. */
 export async function startArchitect(words: string, options: ArchitectOptions): Promise<RunState> {
   const request = readRequest(words);
   const settled = await loadProject(options.project, options.warn);
@@ -37,7 +37,7 @@ export async function startArchitect(words: string, options: ArchitectOptions): 
   );
 }
 
-/** Whoever returns something else returns no plan. */
+/** Refuses an architect with another contract: it would not return a plan. */
 function refuseOtherContract({ contract, file = '' }: Agent): void {
   if (contract === 'architect') return;
   throw divisiError('AGENT_FILE_INVALID', {
@@ -48,7 +48,7 @@ function refuseOtherContract({ contract, file = '' }: Agent): void {
   });
 }
 
-/** The plan is kept before the run is let go of: whoever finds it over finds its plan. */
+/** Stores the plan before the lease is released: a run that is over has its plan. */
 export function architectHooks({ project, warn }: Pick<RunOptions, 'project' | 'warn'>): RunHooks {
   let ended: RunState | undefined;
   return {
@@ -57,7 +57,7 @@ export function architectHooks({ project, warn }: Pick<RunOptions, 'project' | '
       if (event.kind === 'run.ended' && event.status === 'completed') ended = state;
     },
     idle: async () => {
-      // Whoever asks for it next keeps it, or says why it cannot be kept.
+      // On failure the next reader stores it, or reports why it cannot.
       if (ended !== undefined) await keptPlan(project, ended).catch(warn);
     },
   };

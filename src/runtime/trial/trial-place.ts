@@ -1,6 +1,6 @@
 /**
- * The folder and the branches of trials. A trial that lives holds a lease under its name, so that nobody tidies up around it;
- * one that died still has it, and by that is known to the next trial, which takes away what is left of it.
+ * Removes the folder and branches of trials. A running trial holds a lease under its name, which protects it from cleanup; a dead
+ * one is recognised by the lease it never released, and the next trial removes its leftovers.
  */
 import { DivisiError } from '../../base/error.ts';
 import { type RunId, runIdSchema } from '../../base/ids.ts';
@@ -13,7 +13,7 @@ import { worktreeFolder } from '../../workspace/git/worktree/worktree-name.ts';
 import { reapRun } from '../../run-work/living-verifier.ts';
 import { type Holding, withLease } from '../../project/with-lease.ts';
 
-/** What of it goes: with `work`, also the folder and the branch of what the agent has done. */
+/** `work` also removes the folder and branch of the agent's work. */
 export async function removeTrial(repository: Repository, trial: string, what: 'work' | 'rest'): Promise<void> {
   if (what === 'work') {
     for (const { run, folder } of await listWorktrees(repository.project)) {
@@ -29,7 +29,7 @@ export async function removeTrial(repository: Repository, trial: string, what: '
   }
 }
 
-/** What trials of this machine left whose process was killed: their agents are ended, their folders go. */
+/** Ends the agents and removes the folders of trials whose process died on this machine. */
 export async function sweepTrials(repository: Repository, ledger: Ledger, holding: Holding): Promise<void> {
   const known = new Set<string>(ledger.runs().map(({ run }) => run));
   const found = [...(await listWorktrees(repository.project)), ...(await listOwnBranches(repository))];
@@ -45,7 +45,7 @@ export async function sweepTrials(repository: Repository, ledger: Ledger, holdin
   }
 }
 
-/** Another trial that begins may be at it. */
+/** Another trial may be sweeping the same leftovers. */
 async function unlessHeld(work: Promise<void>): Promise<void> {
   try {
     await work;
@@ -54,7 +54,7 @@ async function unlessHeld(work: Promise<void>): Promise<void> {
   }
 }
 
-/** Whoever ended well has let go of it. */
+/** A trial that ended normally has released its lease. */
 function isAbandoned(ledger: Ledger, run: RunId): boolean {
   const held = ledger.holder(run);
   return held !== null && !isAlive(held.holder);

@@ -1,8 +1,8 @@
 /**
- * A trial: one delegation without a plan. An agent, a driver and a prompt, in a folder of their own, with the same prompt, repairs
- * and verification as a task of a run. Nothing of it is on record, and nothing is merged into anything.
+ * Runs a trial: one delegation without a plan, in a worktree of its own, with the prompt, repairs and verification of a run's task.
+ * Nothing is recorded in the ledger and nothing is merged.
  *
- * Whatever the agent does becomes an outcome. No process is left when this resolves, and no folder unless it says so.
+ * Everything the agent does becomes an outcome. Leaves no process behind, and no folder unless `kept` names it.
  */
 import { defined } from '../../base/defined.ts';
 import { classOf } from '../../delegation/deadline.ts';
@@ -39,15 +39,15 @@ export interface TrialRequest extends Holding {
   readonly ledger: Ledger;
   readonly settled: ProjectSettings;
   readonly driver: Driver;
-  /** The role. */
+  /** Name of the role. */
   readonly agent: string;
   readonly tier: Tier;
   readonly prompt: string;
-  /** For the delegation; its class's own where absent. */
+  /** Deadline; that of the agent's class where absent. */
   readonly seconds?: number;
-  /** The folder and the branch stay, whatever becomes of it. */
+  /** Keeps the folder and the branch in any case. */
   readonly keep: boolean;
-  /** Once it is known where it leaves what it writes. */
+  /** Called once with the files of the delegation. */
   readonly begun?: (files: DelegationFiles) => void;
 }
 
@@ -57,22 +57,22 @@ export interface Trial {
   readonly run: RunId;
   readonly registered: EventOf<'delegation.registered'>;
   readonly files: DelegationFiles;
-  /** From the start of the agent to its end. */
+  /** Run time of the agent. */
   readonly milliseconds: number;
-  /** Else it could not even begin. */
+  /** False where the workspace could not be opened. */
   readonly hadFolder: boolean;
   readonly ended: Ended;
-  /** Of work that its agent calls completed; absent for any other. */
+  /** Absent unless the agent reports completed work. */
   readonly verification?: Verification;
-  /** What it has left in its folder, completed or not. */
+  /** Changes in its folder, completed or not. */
   readonly changes: readonly DiffChange[];
   readonly permissions: readonly Permission[];
   readonly uncommitted: number;
-  /** Where its work still is. */
+  /** Absent where its folder was removed. */
   readonly kept?: WorktreeFacts;
 }
 
-/** An agent that says it is done says by what that is known. */
+/** Makes the agent give evidence for its result. */
 const criterion = 'What was asked for is there';
 
 export async function tryDelegation(request: TrialRequest, signal: AbortSignal): Promise<Trial> {
@@ -143,7 +143,7 @@ async function perform(
   };
 }
 
-/** Completed, by the agent's word and by ours. */
+/** Completed by the agent's report and by verification. */
 export function isGood({ outcome }: Ended, verification: Verification | undefined): boolean {
   return outcome.status === 'completed' && verification !== undefined && verification.verdict !== 'rejected';
 }
@@ -204,7 +204,7 @@ interface Done {
   readonly ended: Ended;
 }
 
-/** What has not completed is looked at for what has changed alone: the commands of the config are for what has. */
+/** Collects the changes of any work; runs acceptance commands only for completed work. */
 async function verify(done: Done, signal: AbortSignal): Promise<Verification | undefined> {
   const { state, workspace, activity, worktree, ended } = done;
   const { outcome } = ended;

@@ -1,4 +1,4 @@
-/** A plan as the first events of a run. Everything a run needs to know about its plan is in them. */
+/** Turns a plan into the first events of a run, which hold everything the run needs to know about its plan. */
 import { defaultAgent } from '../../agents/registry.ts';
 import { type Agents, findAgent } from '../../agents/registry.ts';
 import { defined } from '../../base/defined.ts';
@@ -20,16 +20,16 @@ export interface RunPlan {
   readonly hash: string;
   readonly plan: Plan;
   readonly settings: EventOf<'run.created'>['settings'];
-  /** Where the agents work; absent where there are none. */
+  /** Absent for a run without agents. */
   readonly workspace?: WorkspaceFacts;
-  /** Whether a person has seen the plan as it is. */
+  /** A person has confirmed this version of the plan. */
   readonly isConfirmed?: boolean;
 }
 
-/** A wave of 25,000 tasks is not one event of five megabytes. */
+/** Keeps a wave of 25,000 tasks from becoming one event of five megabytes. */
 const tasksPerEvent = 1000;
 
-/** The place of each wave in the run, by the number the plan gives it. */
+/** Number of a wave in the plan → its position in the run. */
 export type WaveOrder = ReadonlyMap<number, number>;
 
 export function plannedTask(task: PlanTask, order: WaveOrder): PlannedTask {
@@ -54,7 +54,7 @@ function placeOf(wave: number, order: WaveOrder): number {
   return place;
 }
 
-/** More does not fit into an assignment. */
+/** Characters; more does not fit into an assignment. */
 const longestText = 20_000;
 
 function checkLength({ id, line, accept, title, description }: PlanTask, file: string): void {
@@ -66,7 +66,7 @@ function checkLength({ id, line, accept, title, description }: PlanTask, file: s
   });
 }
 
-/** Every delegation is checked here once, so that a run does not begin that could not end. */
+/** Checks every delegation once: a run that could not finish does not start. */
 export function planEvents(given: RunPlan): NewEvent[] {
   const { run, file, hash, plan, settings, workspace } = given;
   const order: WaveOrder = new Map(plan.waves.map(({ number }, at) => [number, at + 1]));

@@ -1,4 +1,4 @@
-/** A plan becomes a run: read, checked, and on record before anything starts. */
+/** Reads and checks a plan for a run, and works out the run's settings. */
 import { defined } from '../../base/defined.ts';
 import { defaultAgent } from '../../agents/registry.ts';
 import { realpath } from 'node:fs/promises';
@@ -24,17 +24,17 @@ export interface PlanRequest {
   readonly project: string;
   /** Absolute. */
   readonly file: string;
-  /** What the file would hold; absent where it is there. */
+  /** The text of a file that does not exist yet; absent where it does. */
   readonly text?: string;
   readonly config: Config;
   readonly agents: Agents;
-  /** What was said on the command line; it wins over the plan, and the plan over the config. */
+  /** From the command line, which overrides the plan; the plan overrides the config. */
   readonly concurrency?: number;
   readonly driver?: string;
   readonly mode?: PlanSettings['mode'];
 }
 
-/** Whom gates ask. */
+/** The agents that gates delegate to. */
 const gateAgents = ['wave-reviewer', 'fixer'];
 
 type Settings = EventOf<'run.created'>['settings'];
@@ -57,7 +57,7 @@ export async function readRunPlan(request: PlanRequest): Promise<ReadPlan> {
 const agentsOf = ({ waves }: Plan): Set<string> =>
   new Set(waves.flatMap(({ tasks }) => tasks.map(({ agent = defaultAgent }) => agent)));
 
-/** As it is on disk: a link may lead to the project, or out of it. */
+/** The real path: a symlink may lead into the project or out of it. */
 async function pathInside(project: string, file: string): Promise<string> {
   const real = await realpath(file).catch(() => file);
   const path = relative(await realpath(project), real);
@@ -80,7 +80,7 @@ function settingsFor(plan: Plan, { config, concurrency, driver, mode }: PlanRequ
     const seconds = secondsFor(kind, settings.deadline ?? config.deadlines[kind]);
     if (seconds !== usual[kind].default) deadlines[kind] = seconds;
   }
-  // The plan speaks of its own tasks: what gates ask for is not refused because of that.
+  // A plan's deadline is meant for its tasks: capped rather than refused for the agents of gates.
   for (const kind of gateAgents.map(classOf)) {
     if (deadlines[kind] !== undefined || classes.has(kind)) continue;
     const asked = config.deadlines[kind] ?? settings.deadline;
@@ -101,7 +101,7 @@ function settingsFor(plan: Plan, { config, concurrency, driver, mode }: PlanRequ
   };
 }
 
-/** What the plan says about its driver counts unless another one was asked for. */
+/** The plan's driver settings apply unless the command line names another driver. */
 function ownDriver(settings: PlanSettings, asked: string | undefined): Partial<PlanSettings> {
   const { command, repair, review, scenario } = settings;
   const own = asked === undefined || asked === 'command';
@@ -113,7 +113,7 @@ function ownDriver(settings: PlanSettings, asked: string | undefined): Partial<P
   };
 }
 
-/** One plan has one unfinished run at a time: a second one would do the same work again. */
+/** Refuses a second unfinished run of a plan, which would repeat the same work. */
 export function checkNoneUnfinished(ledger: LedgerReader, file: string, except?: RunId): void {
   if (file === '') return;
   const found = ledger
@@ -128,7 +128,7 @@ export function checkNoneUnfinished(ledger: LedgerReader, file: string, except?:
   });
 }
 
-/** A run without work would only hide the one that has it. */
+/** Refuses a plan without open tasks: its run would only hide the one that did the work. */
 export function checkAnyOpen({ file, plan }: ReadPlan): void {
   if (plan.waves.some(({ tasks }) => tasks.some(({ mark }) => mark !== 'x'))) return;
   throw divisiError('PLAN_FINISHED', {
@@ -152,7 +152,7 @@ export function planSpec(
   };
 }
 
-/** Such an agent is a command like any other. */
+/** Refuses unconfirmed agent commands, as all unconfirmed commands. */
 export function refuseOwnAgents({ file, settings: { command, repair, review } }: ReadPlan): void {
   if (command === undefined && repair === undefined && review === undefined) return;
   throw divisiError('PLAN_UNCONFIRMED', {

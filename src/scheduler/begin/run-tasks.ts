@@ -1,8 +1,8 @@
 /**
- * For programs that bring their own work: a plan as data, a function that performs a task, and a ledger. The loop, the engine and
- * the promises are those of every other run; there is no plan file and no driver.
+ * runTasks: runs a plan whose tasks a program performs itself. Session, loop, engine and guarantees are those of every other run;
+ * there is no plan file and no driver.
  *
- * What was running when a process died is performed again when the run is resumed: a task is performed at least once.
+ * A task that was running when the process died is performed again when the run is resumed: at least once.
  */
 import { messageOf, divisiError } from '../../base/error.ts';
 import type { RunId } from '../../base/ids.ts';
@@ -26,8 +26,8 @@ import { beginRun } from './begin-run.ts';
 import { planEvents } from './plan-events.ts';
 
 /**
- * Performs one attempt at a task. Resolving says that it completed, or what else became of it; throwing, that it failed. The
- * signal is aborted when the run is to stop. A deadline stands in the activity; keeping it is up to this function.
+ * Performs one attempt at a task. Resolves when it completed, or with another outcome; throws when it failed. The signal is aborted
+ * when the run stops. The activity has a deadline, which this function has to keep.
  */
 export type PerformTask = (
   activity: Activity,
@@ -36,10 +36,10 @@ export type PerformTask = (
 ) => Promise<PartialOutcome | void>;
 
 export type TaskRunOptions = {
-  /** A file that is made when it is not there, or a ledger that the caller opened and closes. */
+  /** A file, created if missing, or a ledger that the caller opens and closes. */
   readonly ledger: string | Ledger;
   readonly perform: PerformTask;
-  /** What has become durable: one call for each commit. */
+  /** Called once per commit with the events that became durable. */
   readonly seen?: (events: readonly RunEvent[], state: RunState) => void;
   /** Pauses the run at once; it can be resumed. */
   readonly signal?: AbortSignal;
@@ -48,7 +48,7 @@ export type TaskRunOptions = {
 
 const holding = { command: 'runTasks', warn: (): void => undefined };
 
-/** Runs until every task has ended, or until the run is paused: the state says which. */
+/** Runs until every task has ended or the run is paused; the returned state shows which. */
 export async function runTasks(options: TaskRunOptions): Promise<RunState> {
   if (typeof options.ledger !== 'string') return runIn(options.ledger, options);
   const ledger = openLedger(options.ledger);

@@ -1,8 +1,6 @@
 /**
- * One delegation from its prompt to its end: start the agent, read what it returns, have the return repaired at most
- * twice in the same conversation, and leave no process behind.
- *
- * Whatever the agent does becomes an outcome. Only a fault of ours is thrown.
+ * Performs one delegation: starts the agent, reads its return, asks for at most two repairs in the same conversation, and leaves no
+ * process behind. Everything the agent does becomes an outcome; only a fault in Divisi is thrown.
  */
 import { defined } from '../../base/defined.ts';
 import { type Agents, checkAgents, findAgent } from '../../agents/registry.ts';
@@ -29,7 +27,7 @@ import { driverTask } from './driver-task.ts';
 import { driverNote } from './driver-task.ts';
 import { collectWorklog } from '../../reading/keep-report.ts';
 import { type Account, accepted, broken, refused, violationLines, withDocument } from '../../reading/outcome.ts';
-import { putAway } from './put-away.ts';
+import { redactOutput } from './redact-output.ts';
 import { type Recover } from '../reconcile.ts';
 import type { RunWorkspace } from '../../run-work/run-workspace.ts';
 import { keepReturn, readReturn, type Reader } from '../../reading/take-return.ts';
@@ -41,7 +39,7 @@ export interface RecoverDeps {
   readonly agents: Agents;
   readonly contracts: Contracts;
   readonly driver: Pick<Driver, 'recover'>;
-  /** Absolute: where a delegation worked. */
+  /** Absolute: the folder of a delegation. */
   readonly directoryOf: (worktree: WorktreeFacts) => string;
 }
 
@@ -98,12 +96,12 @@ export function performDelegation(deps: PerformDeps): Perform {
       signal.removeEventListener('abort', forward);
       await conversation.close();
       await collectWorklog(project, task);
-      await putAway(task);
+      await redactOutput(task);
     }
   };
 }
 
-/** The disk refused, an agent left a link behind, or the task does not fit into an assignment. */
+/** The disk refused, an agent left a symlink behind, or the task does not fit into an assignment. */
 function unusable(error: unknown): Ended {
   if (!isRefusal(error)) throw error;
   const failure = { class: 'environment', message: `it could not be worked on: ${error.message}` } as const;
@@ -136,7 +134,7 @@ interface Talk extends Reader {
   readonly timedOut: () => boolean;
 }
 
-/** What the turns used is what the conversation used. */
+/** Sums the usage of all turns. */
 async function converse(talk: Talk): Promise<Ended> {
   const turns: (Usage | undefined)[] = [];
   const ended = await takeTurns(talk, (turn) => {
@@ -153,7 +151,7 @@ async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Ended
   let last: { readonly reading: Refused; readonly account: Account; readonly document?: string } | undefined;
   for (let repairs = 0; ; repairs += 1) {
     if (turn.end !== 'returned') {
-      // A repair that breaks does not undo what was there: the return before it still says what was done.
+      // A failed repair does not undo the return before it, which still reports what was done.
       if (turn.end !== 'failed' || last === undefined) return endOf(talk, turn, repairs);
       const why = `the repair failed (${turn.message})`;
       return { end: 'returned', outcome: refused(last.reading, last.account, why, last.document) };
@@ -180,7 +178,7 @@ async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repai
     const answered = await answerOf(talk, turn.said, repairs);
     if (answered !== undefined) return answered;
   }
-  // An agent that was interrupted may have written its report, or a part of it, and said nothing yet.
+  // An interrupted agent may have written all or part of its report without returning.
   const text = (await readInside(talk.task.directory, talk.task.reportPath)) ?? turn.said;
   const { reading } = await readReturn(talk, text);
   const account = await keepReturn(talk, text, repairs, reading);
@@ -195,7 +193,7 @@ async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repai
   return { end: 'returned', outcome: failedTurn(talk, turn, reading, account) };
 }
 
-/** A text that holds as it is, of an agent whose end nobody saw or waited for. How it exited is not known, and it says so. */
+/** Accepts a valid return of an agent whose exit was not observed, and marks it `recovered`. */
 async function answerOf(reader: Reader, said: string, repairs: number): Promise<Ended | undefined> {
   const { reading, text, document } = await readReturn(reader, said);
   if (!reading.ok) return undefined;
@@ -206,7 +204,7 @@ async function answerOf(reader: Reader, said: string, repairs: number): Promise<
   };
 }
 
-/** An agent that says itself how it failed is believed; one that claims success and fails is not. */
+/** Believes an agent that reports its own failure; not one that claims success and fails. */
 function failedTurn(
   { contract }: Reader,
   turn: Extract<Turn, { end: 'failed' }>,
@@ -224,10 +222,10 @@ function failedTurn(
   return broken({ class: kind, message: `${claim}${turn.message}` }, 'failed', account, salvage);
 }
 
-/** After a crash: what the delegation had said in full before it could be recorded. */
+/** After a crash: reads the return of a delegation that had finished before it could be recorded. */
 export function recoverDelegation(deps: RecoverDeps): Recover {
   return async (activity, repairs) => {
-    // It was not known to have a folder yet: it has said nothing.
+    // Without a recorded folder the agent was never started.
     if (activity.worktree === undefined) return undefined;
     const contract = contractFor(deps, activity);
     const directory = deps.directoryOf(activity.worktree);
@@ -242,7 +240,7 @@ export function recoverDelegation(deps: RecoverDeps): Recover {
       if (isRefusal(error)) return undefined;
       throw error;
     } finally {
-      await putAway(task);
+      await redactOutput(task);
     }
   };
 }

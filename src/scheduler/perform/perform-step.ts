@@ -1,6 +1,6 @@
 /**
- * What is done with work after its agent has ended. Each step brings the event that records it, and may be taken again after
- * a crash: verifying looks at the same folder, and a merge that was done but not recorded is found by its trailer.
+ * Performs the steps after an agent has ended: verify, merge, check, postflight. Each returns the event that records it and may be
+ * repeated after a crash: verification reads the same folder, and a merge that was not recorded is found by its trailer.
  */
 import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/text.ts';
@@ -19,15 +19,15 @@ import { beganAt, leftOut, type RunWorkspace } from '../../run-work/run-workspac
 export interface StepDeps {
   readonly run: string;
   readonly workspace: RunWorkspace;
-  /** Of the run, as it is now. */
+  /** The run's current plan file. */
   readonly planFile: () => string;
   readonly postflight: Postflight;
 }
 
-/** Does one thing that a command leaves to do; done again after a crash, it finds what is done. */
+/** Performs one postflight fact of a command. May be repeated after a crash. */
 export type Postflight = (fact: PostflightFact) => Promise<{ readonly done: boolean; readonly note: string }>;
 
-/** Only commands have any. */
+/** For runs that are not commands. */
 export const noPostflight: Postflight = async (fact) => {
   throw new Error(`this run has no ${fact} to do`);
 };
@@ -99,7 +99,7 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   return { ...verified, ...defined({ commit }), milliseconds: Date.now() - began };
 }
 
-/** There is nothing that could be looked at. */
+/** The verification of work that is not there. */
 function rejected(base: string, kind: FindingKind, fact: string): Verification {
   const nothing = { changes: [], changed: 0, linesAdded: 0, linesDeleted: 0, commands: [], milliseconds: 0 };
   return { verdict: 'rejected', base, ...nothing, findings: [finding(kind, { fact })] };
@@ -146,7 +146,7 @@ async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<Ste
   }
 }
 
-/** The commands run on what all tasks of the wave have done together, in a folder that nobody has worked in. */
+/** Runs a wave's acceptance commands on its merged work, in a clean checkout. */
 async function check(step: CheckStep, { run, workspace }: StepDeps, signal: AbortSignal): Promise<StepEvent> {
   const { gate, wave, commit, commands } = step;
   const name = `check-${gate}`;

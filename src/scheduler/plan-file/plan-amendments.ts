@@ -1,6 +1,6 @@
 /**
- * What a person changed in the plan's file, as what it would change in the run: at once, after a yes as a
- * whole, or not at all.
+ * Sorts the edits of a plan file into amendments that apply at once, amendments that need a person's yes as a whole, and
+ * conflicts.
  */
 import type { Amendment } from '../../core/event/amendment.ts';
 import { areBoundAlike, isBound } from '../../core/plan-edit/compare-tasks.ts';
@@ -14,14 +14,14 @@ import { plannedTask, type WaveOrder } from '../begin/plan-events.ts';
 interface Sorted extends Pick<PlanEdited, 'toConfirm'> {
   readonly amendments: Amendment[];
   readonly conflicts: string[];
-  /** Something in it wants a person's yes. */
+  /** An edit among them needs a person's yes. */
   needsYes: boolean;
 }
 
-/** The place of a wave that has none in this run: whatever needs it is refused. */
+/** The position of a wave that is not in this run; amendments that need it are refused. */
 const nowhere = 1_000_000;
 
-/** `now` is the plan that `edits` lead to. */
+/** `now` is the plan after `edits`. */
 export function planAmendments(
   state: RunState,
   edits: readonly PlanEdit[],
@@ -31,14 +31,14 @@ export function planAmendments(
   const order = new Map(state.waves.map(({ inPlan, number }) => [inPlan, number]));
   for (const edit of edits) sort(state, edit, now, order, sorted);
   if (!sorted.needsYes) return sorted;
-  // As a whole: a half of it may not make sense without the other.
+  // As a whole: one half may not make sense without the other.
   return { amendments: [], toConfirm: sorted.amendments, conflicts: sorted.conflicts };
 }
 
 function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, number>, sorted: Sorted): void {
   const { amendments, conflicts } = sorted;
-  // What keeps agents within bounds is not changed without a person's yes, for agents can write to the file as well. The
-  // bounds are the run's own: the file may show what a person has said no to.
+  // The bounds of agents change only with a person's yes, because agents can write to the file too. The run's own bounds count:
+  // the file may show what a person has rejected.
   const known = (id: string): PlannedTask | undefined => state.tasks.get(id)?.planned;
   const placeOf = (number: number): number => order.get(number) ?? state.waves.length + 1;
   switch (edit.kind) {
@@ -53,7 +53,7 @@ function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, num
     }
     case 'added': {
       const added: Amendment = { kind: 'add', wave: placeOf(edit.wave), at: edit.at, task: planned(edit.task, order) };
-      // What it accepts may be a command: those of a new task want a person's yes like any others.
+      // Acceptance criteria may be commands, and new commands need a person's yes.
       sorted.needsYes ||= edit.task.accept.length > 0 || edit.task.mark === 'x';
       amendments.push(added);
       if (edit.task.mark === 'x') amendments.push({ kind: 'tick', task: edit.task.id });
@@ -114,7 +114,7 @@ function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, num
     case 'plan-changed':
       conflicts.push(`the ${edit.fields.join(' and the ')} of the run stays as it was`);
       return;
-    // Its tasks are gone or have moved, each by an edit of its own; an empty wave is over as soon as it begins.
+    // Its tasks are removed or moved by edits of their own; an empty wave ends as soon as it starts.
     case 'wave-removed':
       return;
     default:

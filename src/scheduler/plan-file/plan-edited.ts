@@ -1,4 +1,4 @@
-/** What was found in the plan's file, held against what the run knows of its plan. */
+/** Compares an edited plan file with the plan the run knows. */
 import type { Agents } from '../../agents/registry.ts';
 import { comparePlans } from '../../core/plan-edit/compare-plans.ts';
 import { isEditAsked } from '../../core/decide/decide-edits.ts';
@@ -18,7 +18,7 @@ export function planEdited(state: RunState, found: PlanFound, agents: Agents): P
     return { file, hash, amendments: [], toConfirm: [], conflicts, isUnreadable: true };
   }
   const now = withTiers(found.now, agents);
-  // While somebody is asked about an earlier edit, nothing of that is in the run: it is a part of this one.
+  // While an earlier edit awaits an answer, it is not in the run yet: this edit includes it.
   const isWhole = before === undefined || isEditAsked(state);
   const shown = new Map([...marksOf(state), ...marks]);
   const base = isWhole
@@ -27,7 +27,7 @@ export function planEdited(state: RunState, found: PlanFound, agents: Agents): P
   return { file, hash, ...planAmendments(state, comparePlans(base, now), now) };
 }
 
-/** What the file would show if it had been written just now. */
+/** The marks the file would show if it were written now. */
 function marksOf(state: RunState): ReadonlyMap<string, Mark> {
   return new Map(Array.from(state.tasks, ([id, task]) => [id, markOf(state, task)]));
 }

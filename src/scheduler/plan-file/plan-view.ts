@@ -1,8 +1,7 @@
 /**
- * The plan's file follows the run: written atomically, at most every half second, at once when a wave or the run ends or
- * something fails. The file belongs to people: it is read again before each writing and looked at every second, what someone
- * else has changed in it is told, only the places that show the run's progress are changed, and a file that can no longer be
- * read as a plan is left alone.
+ * PlanView: keeps the plan file in sync with the run. Writes atomically, at most every half second, and at once when a wave or the
+ * run ends or a checkpoint opens. The file belongs to people: the view reads it before each write and every second, reports
+ * edits by others, changes only the places that show progress, and leaves a file alone that is no longer a valid plan.
  */
 import { defined } from '../../base/defined.ts';
 import { rename, stat } from 'node:fs/promises';
@@ -23,15 +22,15 @@ import { syncFolder, writeAtomically } from '../../workspace/atomic-file.ts';
 import { isMissing } from '../../workspace/project-path.ts';
 import { hashOf, type PlanText, readPlanText } from '../../project/plan-file.ts';
 
-/** What someone else has made of the plan's file. */
+/** An edit of the plan file by another process or a person. */
 export interface PlanFound {
   readonly file: string;
   readonly hash: string;
-  /** As it was before; absent where this process has not seen it. */
+  /** The plan before the edit; absent where this process has not read it. */
   readonly before?: Plan;
-  /** The marks that this process has written last; empty where it has written none. */
+  /** The marks this process wrote last. */
   readonly marks: ReadonlyMap<string, Mark>;
-  /** As it is now, or why it is no plan any more. */
+  /** The plan now, or why the file is not a valid plan. */
   readonly now: Plan | { readonly fault: string };
 }
 
@@ -39,37 +38,37 @@ export interface PlanViewOptions {
   readonly project: string;
   /** Relative to the project. */
   readonly file: string;
-  /** Whether the file may hold this by our own hand, or what it holds has been taken notice of. */
+  /** The run wrote this content itself, or has recorded it. */
   readonly isKnown: (hash: string) => boolean;
-  /** Lines for the log that may not have been written before a crash. */
+  /** Log lines that may be missing from the file after a crash. */
   readonly unwritten: readonly string[];
-  /** Puts it on record that the file is about to hold this. Durable when it returns. */
+  /** Records the content that is about to be written. Durable when it returns. */
   readonly record: (event: Extract<NewEvent, { kind: 'plan.written' }>) => void;
-  /** False: nobody can take notice of it now, so the file is left as it is for whoever comes next. */
+  /** Takes an edit. False: the run cannot take it now, and the file stays as it is for the next session. */
   readonly changed: (found: PlanFound) => boolean;
-  /** The file could not be written; the run goes on, for the ledger has everything. */
+  /** Reports a failed write; the run continues, because the ledger has everything. */
   readonly trouble: (error: unknown) => void;
 }
 
 export interface PlanView {
-  /** After each commit. */
+  /** Called after each commit. */
   follow(events: readonly RunEvent[], state: RunState): void;
-  /** Writes what has not been written; throws what `trouble` would be told. */
+  /** Writes pending changes; throws where `trouble` would be called. */
   write(state: RunState): Promise<void>;
-  /** Looks from time to time whether someone else has changed the file, until the view is closed. */
+  /** Checks the file for edits every second until the view is closed. */
   watch(state: RunState): void;
-  /** Gives the file the name of the run's state, if its name has one and the other is free. */
+  /** Renames the file to the run's state, if its name has a state and the new name is free. */
   rename(state: RunState): Promise<void>;
-  /** Nothing is written any more when it returns. */
+  /** Stops writing; nothing is in flight when it resolves. */
   close(): Promise<void>;
 }
 
 const interval = 500;
-/** Milliseconds between two looks at a file that nobody has to write. */
+/** Milliseconds between two checks of the file. */
 const lookEvery = 1000;
-/** Milliseconds in which a person's editor has written what it writes. */
+/** Milliseconds that an editor may take to save the file. */
 const settling = 200;
-/** Then the next change of the run has another go. */
+/** After these, the next change of the run tries again. */
 const mostTries = 20;
 const atOnce = new Set<EventKind>(['wave.ended', 'checkpoint.opened', 'run.paused', 'run.ended']);
 
@@ -77,13 +76,13 @@ export function planView(options: PlanViewOptions): PlanView {
   const { project, isKnown, unwritten, record, changed, trouble } = options;
   let { file } = options;
   let known = '';
-  /** When we wrote it last, as the file has it; and when it was last looked at. */
+  /** Modification time of the file at our last write, and at the last check. */
   let ownTime = 0;
   let seenTime = 0;
   let document: PlanDocument | undefined;
   let before: Plan | undefined;
   let marks: ReadonlyMap<string, Mark> = new Map();
-  /** Lines for the log that `document` does not hold. */
+  /** Log lines that are not in `document`. */
   let log: string[] = [...unwritten];
   const lines = progressLines();
   let timer: NodeJS.Timeout | undefined;
@@ -92,7 +91,7 @@ export function planView(options: PlanViewOptions): PlanView {
   let pause = interval;
   let closed = false;
 
-  /** The plan as it is on disk now; what we wrote ourselves is known. */
+  /** The plan on disk; undefined where it is not valid or an edit was not taken. */
   function current({ text, hash: found }: PlanText): PlanDocument | undefined {
     if (found === known && document !== undefined) return document;
     const isOwn = found === known || isKnown(found);
@@ -102,21 +101,21 @@ export function planView(options: PlanViewOptions): PlanView {
       return undefined;
     }
     known = found;
-    // Lines that were written before stand in the text already.
+    // Lines from an earlier write are in the text already.
     log = log.filter((line) => !text.includes(itemText(line)));
     document = reading.ok ? reading.document : undefined;
     if (reading.ok) before = reading.document.plan;
     return document;
   }
 
-  /** Someone else has just written it, and may not have finished. */
+  /** An editor has just written the file, and may not have finished. */
   async function isBeingSaved(): Promise<boolean> {
     const { mtimeMs } = await stat(join(project, file));
     seenTime = mtimeMs;
     return mtimeMs !== ownTime && Math.abs(Date.now() - mtimeMs) < settling;
   }
 
-  /** Nothing, where someone else began to save it meanwhile: that may be the half of it. */
+  /** Undefined where an editor started to save meanwhile: the text may be incomplete. */
   async function settled(path: string): Promise<PlanText | undefined> {
     const found = await readPlanText(path, file);
     return (await stat(path)).mtimeMs === seenTime ? found : undefined;
@@ -147,7 +146,7 @@ export function planView(options: PlanViewOptions): PlanView {
       seenTime = ownTime;
       break;
     }
-    // A plan that takes long to write is written less often.
+    // A plan that is slow to write is written less often.
     pause = Math.max(interval, 10 * (performance.now() - began));
   }
 

@@ -1,7 +1,6 @@
 /**
- * Before a run goes on: finished work is looked at again before it is trusted. What a person has changed in the plan is taken
- * over; work that is not the same work any more, whose files are gone or that does not hold any more is open again; what else
- * has drifted is said.
+ * Prepares a run to be resumed. Applies the edits of its plan; reopens finished work that has changed, whose files are gone or that
+ * no longer passes verification; records other drift.
  */
 import { rulesOf } from '../../core/event/run-kind.ts';
 import type { ResumeFrom } from '../../project/resume-words.ts';
@@ -26,24 +25,24 @@ import type { Again } from '../../run-work/verify-again.ts';
 export interface ResumeDeps {
   readonly project: string;
   readonly agents: Agents;
-  /** Where the run's branch is, and what it holds. */
+  /** The run's branch as it is now. */
   readonly branch: BranchNow;
   readonly from?: ResumeFrom;
   readonly skipFailed?: boolean;
-  /** Looks at finished work once more, where the branch is now; undefined when it was stopped meanwhile. */
+  /** Verifies finished work on the current branch; undefined when it was stopped. */
   readonly verifyAgain: (
     tasks: readonly TaskState[],
     head: string,
   ) => Promise<ReadonlyMap<string, Pick<Again, 'findings'>> | undefined>;
-  /** What makes the work of each task the work it is. */
+  /** The current work key of each task. */
   readonly keys: () => ReadonlyMap<string, string>;
-  /** Applied when it returns; durable with all the others, or not at all. */
+  /** Applies the event; all events become durable together or not at all. */
   readonly record: (event: NewEvent) => void;
 }
 
 export interface BranchNow extends BranchFiles {
   head(): Promise<string>;
-  /** How many commits the run's branch has got: by the merge that was begun, and by others. */
+  /** Counts the commits of the merge under way and those of others. */
   countSince(from: string, to: string): Promise<{ readonly own: number; readonly others: number }>;
 }
 
@@ -59,14 +58,14 @@ export async function resumeWork(state: RunState, deps: ResumeDeps): Promise<voi
 }
 
 /**
- * The steps of features were decided by what came of those before them: none is done again by itself. Whoever looks at the work
- * next finds what is not there any more.
+ * Each step of features was decided by the results before it: none is repeated automatically. The next review finds what is
+ * missing.
  */
 function isGrown({ created }: RunState): boolean {
   return rulesOf(created).grows;
 }
 
-/** A task that is open again takes with it what depends on it. */
+/** Reopens tasks together with their dependents. */
 function reopen(state: RunState, tasks: Iterable<string>, why: string, record: ResumeDeps['record']): void {
   const isBegun = (id: string): boolean => (state.tasks.get(id)?.progress.status ?? 'pending') !== 'pending';
   const all = [...withDependents(state, tasks)].filter(isBegun);
@@ -85,7 +84,7 @@ function withDependents({ tasks }: RunState, given: Iterable<string>): Set<strin
       else others.push(planned.id);
     }
   }
-  // A set goes through what is added to it on the way.
+  // Iterating a set includes elements added on the way.
   for (const id of all) {
     const wave = tasks.get(id)?.wave ?? 0;
     for (const dependent of [...(dependents.get(id) ?? []), ...(dependents.get(wave) ?? [])]) all.add(dependent);
@@ -98,14 +97,14 @@ async function takeOverEdits(state: RunState, { project, agents, from, record }:
   if (state.planFile === '') return;
   const file = await findPlanFile(project, state.planFile);
   const found = await readPlanText(`${project}/${file}`, file).catch(() => undefined);
-  // What was too late the last time may be in time for a new beginning.
+  // An edit that was too late before may be in time for a restart.
   const isKnown = found !== undefined && state.planHashes.includes(found.hash);
   if (found === undefined || (from === undefined && isKnown && !isEditUnanswered(state))) return;
   const reading = parsePlan(found.text, file);
   const now = reading.ok ? reading.document.plan : { fault: faultText(reading.faults) };
   const edit = planEdited(state, { file, hash: found.hash, marks: new Map(), now }, agents);
   const amendments = [...edit.amendments, ...edit.toConfirm];
-  // Nobody has changed it since it was read or written last, and nothing of it comes too late any more.
+  // The file is unchanged, and no earlier edit can be applied now.
   if (isKnown && amendments.length === 0 && !isEditAsked(state)) return;
   const changed = amendments.flatMap((one) => (one.kind === 'change' && !isSame(state, one.task) ? [one.task.id] : []));
   reopen(state, changed, 'changed in the plan', record);
@@ -124,15 +123,15 @@ function otherWork({ tasks }: RunState, keys: ReadonlyMap<string, string>): stri
 }
 
 /**
- * Where nobody but the run has moved its branch, its work is what it was. Where somebody has, work whose files are gone is open
- * again, and so is work that does not hold any more. False when it was stopped: the next one to resume finds the same.
+ * Trusts finished work where only the run has moved its branch. Otherwise reopens work whose files are gone or that no longer
+ * passes verification. False when it was stopped: the next resume finds the same.
  */
 async function lookAtBranch(state: RunState, deps: ResumeDeps): Promise<boolean> {
   const { branch, record } = deps;
   const head = await branch.head();
   const known = state.head ?? state.created.workspace?.base ?? head;
   const { own, others } = await branch.countSince(known, head);
-  // Where only the merge that was begun has come to its end, the next step finds it.
+  // Only the merge under way has finished: the next merge step finds it.
   if (head === known || (own > 0 && others === 0)) return true;
   const files = await findDrift(state, head, branch);
   const idsOf = (how: Drifted[number]['found']): Set<string> =>
@@ -158,7 +157,7 @@ function startOf(state: RunState, from: ResumeFrom): string[] {
     .flatMap(({ tasks }) => tasks.map(({ planned }) => planned.id));
 }
 
-/** Whoever wants to go on past what failed says no to trying it again. */
+/** Rejects the retries of failed tasks. */
 function leavings({ checkpoints, status }: RunState): NewEvent[] {
   if (isOver(status)) return [];
   const isLeft = (one: CheckpointState): boolean =>

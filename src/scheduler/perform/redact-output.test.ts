@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { driverTask } from '../../../tests/conformance/driver-task.ts';
 import { temporaryFolders } from '../../../tests/support/temporary-folder.ts';
-import { putAway } from './put-away.ts';
+import { redactOutput } from './redact-output.ts';
 
 const folder = temporaryFolders();
 const key = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG';
@@ -18,7 +18,7 @@ it('what was said is kept without the secrets in it, and what the client said co
     'elsewhere.txt': key,
   });
   symlinkSync(join(root, 'elsewhere.txt'), join(root, 'said/a.out.repair-2'));
-  await putAway(driverTask(root, { outputFile: join(root, 'said/a.out'), transcript: join(root, 'said/a') }));
+  await redactOutput(driverTask(root, { outputFile: join(root, 'said/a.out'), transcript: join(root, 'said/a') }));
   const texts = ['a.out', 'a.out.stderr'].map((name) => readFileSync(join(root, 'said', name), 'utf8'));
   expect(texts).toEqual([expect.stringContaining('My key is [redacted'), expect.not.stringContaining(key)]);
   expect(readFileSync(join(root, 'said/a.out.repair-1'), 'utf8')).toBe('nothing');
@@ -31,6 +31,6 @@ it('what was said is kept without the secrets in it, and what the client said co
 
 it('nothing happens where nothing was said', async () => {
   const root = folder();
-  await putAway(driverTask(root, { outputFile: join(root, 'none'), transcript: join(root, 'none') }));
+  await redactOutput(driverTask(root, { outputFile: join(root, 'none'), transcript: join(root, 'none') }));
   expect(existsSync(join(root, 'none'))).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** What an agent and its program said is kept without the secrets in it, once nobody needs it as it was. */
+/** Redacts the output of an agent and its program on disk, and compresses its transcript, once the delegation has ended. */
 import { lstat, readFile } from 'node:fs/promises';
 import { redact } from '../../base/redact.ts';
 import type { DriverTask } from '../../drivers/driver.ts';
@@ -8,11 +8,11 @@ import { compressTranscript } from '../../drivers/transcript/compress-transcript
 import { transcriptFiles } from '../../drivers/transcript/transcript-file.ts';
 import { mostRepairs } from '../../core/state/state.ts';
 
-/** It is for people who look later: where it cannot be done, it stays as it is. */
-export async function putAway({ outputFile, transcript }: DriverTask): Promise<void> {
+/** Best effort: a file that cannot be rewritten stays as it is. */
+export async function redactOutput({ outputFile, transcript }: DriverTask): Promise<void> {
   const turns = Array.from({ length: mostRepairs + 1 }, (_, repair) => turnOutputFile(outputFile, repair));
   for (const file of turns.flatMap((one) => [one, `${one}.stderr`, `${one}.submitted`])) {
-    await withoutSecrets(file).catch(() => undefined);
+    await redactFile(file).catch(() => undefined);
   }
   for (const { path, compressed } of await transcriptFiles(transcript)) {
     if (!compressed) await compressTranscript(path).catch(() => undefined);
@@ -21,7 +21,7 @@ export async function putAway({ outputFile, transcript }: DriverTask): Promise<v
 
 const largest = 64 * 1024 * 1024;
 
-async function withoutSecrets(file: string): Promise<void> {
+async function redactFile(file: string): Promise<void> {
   const facts = await lstat(file);
   if (!facts.isFile() || facts.size > largest) return;
   const text = await readFile(file, 'utf8');

@@ -1,4 +1,4 @@
-/** What the files of agents may say: `.divisi/agents/*.md`, word by word, and what is of use here in `.claude/agents/*.md`. */
+/** Agent file: the settings of `.divisi/agents/*.md`, checked strictly, and the useful ones of `.claude/agents/*.md`. */
 import * as z from 'zod/mini';
 import { type Agent, agentTiers } from './agent.ts';
 
@@ -6,10 +6,10 @@ const text = (most: number, expected: string): z.ZodMiniString =>
   z.string(expected).check(z.minLength(1, expected), z.maxLength(most, `at most ${most} characters`));
 
 const ownName = z.string().check(z.regex(/^[a-z][a-z0-9-]{0,63}$/, 'expected a lower-case name with dashes'));
-/** Other programs are less strict; whatever a plan can name will do. */
-const anyName = z.string().check(z.regex(/^\w[\w.-]{0,63}$/, 'a name has letters, digits and dashes'));
+/** Other programs are less strict: accepts every name a plan can use. */
+const anyName = z.string().check(z.regex(/^\w[\w.-]{0,63}$/, 'expected a name of letters, digits and dashes'));
 
-/** Commas inside of parentheses belong to a tool: `Bash(git add:*, git commit:*)`. */
+/** Commas inside parentheses belong to a tool: `Bash(git add:*, git commit:*)`. */
 function splitTools(line: string): string[] {
   const tools = [''];
   let depth = 0;
@@ -23,7 +23,7 @@ function splitTools(line: string): string[] {
 }
 
 const howTools = 'a list of tools, such as [Read, Grep], or `Read, Grep`';
-const tool = text(200, 'the name of a tool');
+const tool = text(200, 'a tool name');
 const tools = z.union(
   [
     z.array(tool),
@@ -38,19 +38,19 @@ const tools = z.union(
 const ownAgent = z.strictObject({
   name: z.optional(ownName),
   description: z.optional(z.string().check(z.maxLength(20_000, 'at most 20000 characters'))),
-  contract: z.optional(text(64, 'the name of a contract')),
+  contract: z.optional(text(64, 'a contract name')),
   tools: z.optional(tools),
   tier: z.optional(z.enum(agentTiers, 'fast, standard or deep')),
-  driver: z.optional(text(64, 'the name of a driver')),
+  driver: z.optional(text(64, 'a driver name')),
 });
 
-/** The model's family says how strong it is; `inherit`, and names nobody knows, say nothing. */
+/** The tier of a model's family; undefined for `inherit` and unknown names. */
 function tierOfModel(model: string): Agent['tier'] {
   const family = /haiku|sonnet|opus/.exec(model.toLowerCase())?.[0];
   return family === undefined ? undefined : ({ haiku: 'fast', sonnet: 'standard', opus: 'deep' } as const)[family];
 }
 
-/** `color`, `permissionMode` and whatever else there is: not for us. */
+/** Ignores `color`, `permissionMode` and all other settings. */
 const clientAgent = z.pipe(
   z.object({
     name: z.optional(anyName),
@@ -66,7 +66,7 @@ const clientAgent = z.pipe(
 
 export type AgentSettings = z.infer<typeof ownAgent>;
 
-/** Whose file it is decides what may stand in it. */
+/** The schema by the program the file belongs to. */
 export const agentSettings: Readonly<Record<'divisi' | 'claude', z.ZodMiniType<AgentSettings>>> = {
   divisi: ownAgent,
   claude: clientAgent,

@@ -1,6 +1,6 @@
-/** A role: what an agent is told to be, by which contract it returns, and how it is to be run. */
+/** Agent: a role with instructions, a contract and settings for running it. */
 
-/** The words for strength that a plan has too. */
+/** The same tiers as in a plan. */
 export const agentTiers = ['fast', 'standard', 'deep'] as const;
 
 export interface Agent {
@@ -8,17 +8,17 @@ export interface Agent {
   readonly contract: string;
   readonly instructions: string;
   readonly description?: string;
-  /** The only tools it may use, by its client's names for them; absent where nobody has limited them. */
+  /** The only tools it may use, by its client's names; absent without a limit. */
   readonly tools?: readonly string[];
-  /** For tasks whose plan names none. */
+  /** Default for tasks without a tier in the plan. */
   readonly tier?: (typeof agentTiers)[number];
-  /** The driver of the config that runs it, whatever the plan's is. */
+  /** The driver of the config that runs it, overriding the plan's. */
   readonly driver?: string;
-  /** Where it is described, relative to the project; absent for the agents Divisi brings along. */
+  /** Relative to the project; absent for built-in agents. */
   readonly file?: string;
-  /** In whose place it stands: `built-in`, or a file. */
+  /** The agent it replaces: `built-in`, or a file. */
   readonly replaces?: string;
 }
 
-/** What a file says of an agent. What it leaves out may come from the agent that it replaces. */
+/** An agent as a file describes it. Missing settings may come from the agent it replaces. */
 export type OwnAgent = Omit<Agent, 'contract' | 'replaces'> & { readonly contract?: string; readonly file: string };

@@ -25,7 +25,7 @@ describe('the agents Divisi brings along', () => {
   ])('%s, behind a task command, returns status and artifacts, and is told what proves its work', (name) => {
     const agent = builtInAgents.find((one) => one.name === name);
     expect(agent?.contract).toBe('structured-return');
-    expect(agent?.instructions).toMatch(/path that the task names|in the summary file what you ran/);
+    expect(agent?.instructions).toMatch(/path the task names|in the summary file what you ran/);
     expect(agent?.instructions).toContain('blocked');
     expect(agent?.instructions.length).toBeLessThan(3000);
   });

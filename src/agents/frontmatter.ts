@@ -1,12 +1,12 @@
-/** A markdown file with a few lines of settings in front, between two lines of `---`. */
+/** Frontmatter: splits a markdown file into its settings, between two lines of `---`, and its body. */
 
 export interface Frontmatter {
-  /** The settings, with every line where it is in the file. */
+  /** Padded so that line numbers match the file. */
   readonly settings: string;
   readonly body: string;
 }
 
-/** `none` where the file does not begin with `---`, `open` where these lines have no end. */
+/** `none` for a file that does not start with `---`, `open` for settings without an end. */
 export function splitFrontmatter(text: string): Frontmatter | 'none' | 'open' {
   const lines = text.replace(/^\u{feff}/u, '').split(/\r?\n/);
   const isMark = (line: string): boolean => line.trimEnd() === '---';
@@ -18,8 +18,8 @@ export function splitFrontmatter(text: string): Frontmatter | 'none' | 'open' {
 }
 
 /**
- * `key: text` line by line, for files that another program reads so: a description with a colon in it is not YAML. Of a key
- * with nothing behind it, the items below (`- a`) are the text.
+ * Reads `key: text` line by line, as other programs do: a description with a colon is not YAML. The items below an empty key
+ * (`- a`) are its text.
  */
 export function looseSettings(settings: string): Record<string, string> {
   const found = new Map<string, string>();

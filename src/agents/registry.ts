@@ -1,4 +1,4 @@
-/** Which agent a name stands for: a built-in one, or one of the project's files in its place. */
+/** Registry: finds an agent by name, a built-in one or the project's own in its place. */
 import type { DivisiError } from '../base/error.ts';
 import type { Agent, OwnAgent } from './agent.ts';
 import { builtInAgents, undescribed } from './built-in-agents.ts';
@@ -8,14 +8,11 @@ export const defaultAgent = 'worker';
 
 export interface Agents {
   readonly byName: ReadonlyMap<string, Agent>;
-  /** What is wrong with files that were left out, by the names their agents would have had. */
+  /** The errors of files that were skipped, by agent name. */
   readonly skipped: ReadonlyMap<string, DivisiError>;
 }
 
-/**
- * The last of a name wins. Without a contract of its own it returns by that of the agent it replaces: whoever reads the
- * return of a reviewer counts on it.
- */
+/** The last agent of a name wins. Without a contract, it inherits that of the agent it replaces: readers of its return rely on it. */
 export function agentsByName(
   own: readonly OwnAgent[] = [],
   skipped: ReadonlyMap<string, DivisiError> = new Map(),
@@ -32,33 +29,33 @@ export function agentsByName(
   return { byName, skipped };
 }
 
-/** A plugin's prefix does not make it another agent. */
+/** The name without a plugin's prefix. */
 export const plainName = (name: string): string => name.slice(name.lastIndexOf(':') + 1);
 
-/** A plugin's prefix does not matter, and an agent nobody described is a worker under its own name. */
+/** Ignores a plugin's prefix. An agent without a description is a worker under its own name. */
 export function findAgent({ byName }: Agents, name: string): Agent {
   const plain = plainName(name);
   return byName.get(plain) ?? undescribed(plain);
 }
 
-/** What returns by these is asked for by Divisi itself, and is no task of a plan. */
+/** The contracts of agents that only Divisi starts, never as a task of a plan. */
 const notForTasks: ReadonlySet<string> = new Set(['architect', 'wave-review', 'task-review']);
 
-/** Those that a plan may name which no person wrote: described, and there to work. */
+/** The agents that a generated plan may name: described, and usable for tasks. */
 export function plannedAgents({ byName, skipped }: Agents): string[] {
   return Array.from(byName.values())
     .filter(({ name, contract }) => !notForTasks.has(contract) && !skipped.has(name))
     .map(({ name }) => name);
 }
 
-/** By their names, the drivers that agents ask for; the others leave that to the plan and the config. */
+/** The drivers of agents that name one; plan and config decide for all others. */
 export function agentDrivers({ byName }: Agents): ReadonlyMap<string, string> {
   return new Map(
     Array.from(byName.values()).flatMap(({ name, driver }) => (driver === undefined ? [] : [[name, driver]])),
   );
 }
 
-/** A file that could not be used stops only who needs its agent: another one in its place would not be what was meant. */
+/** Throws for agents whose file was skipped: a substitute would not be what the plan means. Other agents are unaffected. */
 export function checkAgents({ skipped }: Agents, names: Iterable<string>): void {
   for (const name of names) {
     const fault = skipped.get(plainName(name));

@@ -1,18 +1,16 @@
-/** The part of the config about agent programs: how each is started, what it gets, and what a tier is in it. */
+/** Client settings: the schema of the config for agent programs. */
 import * as z from 'zod/mini';
 import { normalPath, pathFault } from '../base/paths.ts';
 
 export const text = z.string().check(z.minLength(1, 'a word or a path'));
 
-/** Words of a command line; never given to a shell. */
+/** The words of a command line; never passed to a shell. */
 export const commandLine = z
   .array(text, 'a list of words, such as [node, worker.mjs]')
   .check(z.minLength(1, 'at least one word'));
 
-/** A variable of the environment, or all that begin alike. */
-export const variable = z
-  .string()
-  .check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*\*?$/, 'the name of a variable, or its beginning and *'));
+/** An environment variable, or all with a prefix. */
+export const variable = z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*\*?$/, 'a variable name, or a prefix and *'));
 
 /** A file or a folder. */
 export const path = z.string('a path inside the project').check(
@@ -21,15 +19,15 @@ export const path = z.string('a path inside the project').check(
   z.overwrite((value) => (pathFault(value) === undefined ? normalPath(value) : value)),
 );
 
-/** The programs Divisi knows by itself. Each is a driver under its own name, without a word in the config. */
+/** The programs Divisi knows. Each is a driver under its own name, without any config. */
 export const programNames = ['claude', 'codex', 'gemini', 'opencode', 'goose', 'copilot'] as const;
 export type ProgramName = (typeof programNames)[number];
 
-/** Those that can be started for one turn each. */
+/** Programs that can be started once per turn. */
 export const oneShotNames = ['claude', 'codex', 'gemini', 'opencode'] as const satisfies readonly ProgramName[];
 export type OneShotName = (typeof oneShotNames)[number];
 
-/** What a client asks permission for, as ACP sorts it. */
+/** The kinds of tool calls in ACP's permission requests. */
 export const toolKinds = ['read', 'search', 'edit', 'delete', 'move', 'execute', 'fetch', 'think', 'other'] as const;
 export type ToolKind = (typeof toolKinds)[number];
 
@@ -52,11 +50,11 @@ function isExpression(source: string): boolean {
 }
 
 const common = {
-  /** Variables of the user's environment that the program gets on top of the harmless ones and of its profile's. */
+  /** Variables of the user's environment passed to the program, besides the harmless ones and its profile's. */
   environment: z._default(z.array(variable, 'a list of variables'), []),
-  /** Variables that are set for it, whatever the user's environment says. */
+  /** Variables set for it, overriding the user's environment. */
   variables: z._default(z.record(variable, z.string()), {}),
-  /** Where it keeps its log-in and its conversations: the user's home, or one inside `.divisi`. */
+  /** The home with its login and conversations: the user's, or one inside `.divisi`. */
   home: z._default(z.enum(['own', 'isolated'], 'own or isolated'), 'own'),
   tiers: z._default(
     z.strictObject({ fast: z.optional(strength), standard: z.optional(strength), deep: z.optional(strength) }),
@@ -67,31 +65,31 @@ const common = {
 export const acpSettings = z
   .strictObject({
     kind: z.literal('acp'),
-    /** What is known about the program; without one it is a program that nobody knows yet. */
+    /** Absent for a program Divisi does not know. */
     profile: z.optional(program),
     argv: z.optional(commandLine),
     ...common,
-    /** The mode that its sessions are put into. */
+    /** The mode of its sessions. */
     mode: z.optional(text),
-    /** How far its account of tokens can be believed. */
+    /** The scope of the token counts it reports. */
     usage: z.optional(z.enum(['turn', 'last-call', 'none'], 'turn, last-call or none')),
-    /** Whether it finds its conversations again in another process. */
+    /** It can resume a conversation in another process. */
     resumes: z.optional(flag),
-    /** What is allowed or refused without a look at paths; what stands nowhere here is decided by where it would be done. */
+    /** Kinds that are allowed or refused regardless of paths; paths decide about all others. */
     permissions: z._default(z.partialRecord(kind, z.enum(['allow', 'refuse'], 'allow or refuse')), {}),
-    /** Regular expressions for the errors by which it says that a limit was met, or that it cannot work at all. */
+    /** Regular expressions for errors that report a limit, or that it cannot work at all. */
     quota: z._default(z.array(expression), []),
     trouble: z._default(z.array(expression), []),
   })
   .check(({ value, issues }) => {
     if (value.profile !== undefined || value.argv !== undefined) return;
-    issues.push({ code: 'custom', path: [], message: 'has a profile, or the argv of a program', input: value });
+    issues.push({ code: 'custom', path: [], message: 'needs a profile or an argv', input: value });
   });
 
 export const oneShotSettings = z.strictObject({
   kind: z.literal('one-shot'),
   profile: z.enum(oneShotNames, `one of ${oneShotNames.join(', ')}`),
-  /** The program with the words that come before all others, where it is not on the PATH under its own name. */
+  /** The program with its leading arguments; defaults to its name on the PATH. */
   argv: z.optional(commandLine),
   ...common,
 });

@@ -1,14 +1,14 @@
 /**
- * The config that `divisi init` writes: every key, with a word about it, as it is when it is left out.
+ * Config template: writes the config of `divisi init`: every key with its default and a comment.
  *
- * A setting is a line with `#` and no blank in front, or with the blanks of its indent: whoever takes away the `#` has set
- * it. With all of them set, the file is valid as well.
+ * A setting is a line that starts with `#` and no blank, or with the blanks of its indent: removing the `#` sets it. The file
+ * is also valid with all of them set.
  */
 import { programNames } from './client-settings.ts';
 import { featureExtras } from './config.ts';
 
 interface TemplateFacts {
-  /** The driver to begin with; null where no program is installed. */
+  /** The initial driver; null if no program is installed. */
   readonly driver: string | null;
   readonly deadlines: Readonly<Record<string, { readonly default: number; readonly most: number }>>;
 }
@@ -28,21 +28,21 @@ export function configTemplate({ driver, deadlines }: TemplateFacts): string {
   ].join('\n');
 }
 
-const head = `# Settings of Divisi for this project. All of it may be left out.
-# Take away the # in front of a setting to change it; \`divisi doctor\` says whether the file is valid.
+const head = `# Divisi's settings for this project. Every setting is optional.
+# Remove the # in front of a setting to change it; \`divisi doctor\` checks the file.
 `;
 
 const driverPart = (
   driver: string | null,
-): string => `# The driver of plans that name none: a program that \`divisi agents\` finds (${programNames.join(', ')}),
+): string => `# The driver for plans without one: a program that \`divisi agents\` finds (${programNames.join(', ')}),
 # or one of \`drivers\` below.
 ${driver === null ? '#driver: claude' : `driver: ${driver}`}
 `;
 
-const runPart = `# Delegations side by side.
+const runPart = `# Maximum number of parallel delegations.
 #concurrency: 4
 
-# Seconds that running delegations get when a run is interrupted.
+# Seconds that running delegations have to finish when a run is interrupted.
 #grace: 10
 `;
 
@@ -53,7 +53,7 @@ function deadlinePart(deadlines: TemplateFacts['deadlines']): string {
   return ['# Seconds for a delegation, by its class.', '#deadlines:', ...lines, ''].join('\n');
 }
 
-const tierPart = `# Drivers of tiers that have one of their own: a task that is escalated goes from one to the next.
+const tierPart = `# Drivers by tier: an escalated task moves from one to the next.
 #tiers:
 #  fast: gemini
 #  standard: claude
@@ -69,60 +69,60 @@ const commandsPart = `# Agents of the task commands: one, or by the language of 
 #  review: { agent: reviewer, timeout: 1800 }
 `;
 
-const featuresPart = `# Features (\`divisi feature\`): who looks at a phase between its review and the last look, in this order.
+const featuresPart = `# Features (\`divisi feature\`): agents that inspect a phase between its review and the final review, in order.
 #features:
 #  extras: []        # of ${featureExtras.join(', ')}
 `;
 
-const clientLines = `#    environment: []                   # variables of yours that it gets on top of the usual ones: names, or MY_*
-#    variables: {}                     # variables that are set for it
-#    home: own                         # own: your log-in is used; isolated: a home of its own inside .divisi
-#    tiers:                            # the model and the effort of a tier
+const clientLines = `#    environment: []                   # environment variables to pass besides the usual ones: names, or MY_*
+#    variables: {}                     # variables to set
+#    home: own                         # own: uses your login; isolated: a separate home inside .divisi
+#    tiers:                            # model and effort by tier
 #      fast: { model: haiku }
 #      standard: { model: sonnet }
 #      deep: { model: opus, effort: high }`;
 
-const driversPart = `# Drivers of your own, by name. One of each kind:
+const driversPart = `# Your own drivers, by name. One of each kind:
 #drivers:
 #  my-claude:
 #    kind: acp                         # a program that speaks the Agent Client Protocol
-#    profile: claude                   # what is known about it: ${programNames.join(', ')}; else leave it out
-#    argv: [claude-agent-acp]          # how it is started; words, never given to a shell
+#    profile: claude                   # one of ${programNames.join(', ')}; leave it out for any other program
+#    argv: [claude-agent-acp]          # the command line as words; never passed to a shell
 ${clientLines}
-#    mode: acceptEdits                 # the mode that its sessions are put into
-#    usage: turn                       # how far its count of tokens can be believed: turn, last-call or none
-#    resumes: true                     # whether it finds a conversation again
-#    permissions: { fetch: refuse }    # allow or refuse, whatever the place: read, search, edit, delete, move, execute, …
-#    quota: []                         # expressions for errors that tell of a limit
-#    trouble: []                       # and for those that a person must mend
+#    mode: acceptEdits                 # the mode of its sessions
+#    usage: turn                       # the scope of its token counts: turn, last-call or none
+#    resumes: true                     # whether it can resume a conversation
+#    permissions: { fetch: refuse }    # allow or refuse, regardless of paths: read, search, edit, delete, move, execute, …
+#    quota: []                         # regular expressions for errors that report a limit
+#    trouble: []                       # and for errors that a person must fix
 #  once:
-#    kind: one-shot                    # a program that is started for each turn: claude, codex, gemini or opencode
+#    kind: one-shot                    # a program started once per turn: claude, codex, gemini or opencode
 #    profile: claude
 #    argv: [claude]
 ${clientLines}
 #  worker:
-#    kind: command                     # a program of yours: the prompt on its standard input, its return on the output
+#    kind: command                     # your own program: prompt on standard input, return on standard output
 #    argv: [node, tools/worker.mjs]
-#    review: [node, tools/worker.mjs, --review]    # runs the agents that review; else argv does
-#    repair: [node, tools/worker.mjs, --repair]    # asks for a refused return again; else it stays refused
-#    environment: []                   # variables of yours that it gets
+#    review: [node, tools/worker.mjs, --review]    # runs the agents that review; defaults to argv
+#    repair: [node, tools/worker.mjs, --repair]    # asks for a refused return again; without it, the return stays refused
+#    environment: []                   # environment variables to pass
 #  demo:
 #    kind: scripted                    # plays a scenario
 #    scenario: scenario.yaml
 `;
 
-const workspacePart = `# Where tasks work, and what Divisi itself runs there.
+const workspacePart = `# The worktrees of tasks, and the commands Divisi runs in them.
 #workspace:
 #  setup: []         # commands for each new worktree, such as [[npm, ci]]
-#  link: []          # paths of your checkout that each worktree gets as a link, such as [node_modules]
-#  copy: []          # and as a copy, such as [.env]
-#  forbidden: []     # paths that no task may touch
+#  link: []          # paths of your checkout to link into each worktree, such as [node_modules]
+#  copy: []          # paths to copy, such as [.env]
+#  forbidden: []     # paths no task may change
 #  accept: []        # commands that must pass for every task, such as [[npm, test]]
-#  environment: []   # variables of yours that these commands get
-#  timeout: 600      # seconds for each of them
+#  environment: []   # environment variables to pass to these commands
+#  timeout: 600      # seconds per command
 `;
 
-const specsPart = `# The folder of TODO.md, state.json and the files of backlog tasks. Without it: .claude/specs where it has one of the two,
-# else TODO.md and state.json at the top, and .divisi/specs.
+const specsPart = `# The folder of TODO.md, state.json and the files of backlog tasks. Default: .claude/specs if it has one of the two,
+# otherwise TODO.md and state.json at the top level, and .divisi/specs.
 #specs: .claude/specs
 `;

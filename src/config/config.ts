@@ -1,10 +1,10 @@
-/** What `.divisi/config.yaml` may say, with the value of everything it leaves out. */
+/** Config: the schema of `.divisi/config.yaml`, with its defaults. */
 import * as z from 'zod/mini';
 import { wholeNumber } from './strict-yaml.ts';
 import { liesWithin } from '../base/paths.ts';
 import { acpSettings, commandLine, oneShotSettings, path, text, variable } from './client-settings.ts';
 
-/** A worktree has these from Divisi and from git, and one of its own. */
+/** Every worktree has its own. */
 const own = ['.git', '.divisi'];
 const given = path.check(
   z.refine(
@@ -18,40 +18,40 @@ const commands = z.array(commandLine, 'a list of commands, such as [[npm, ci]]')
 
 export const workspaceSettings = z
   .strictObject({
-    /** Commands for each new worktree, one after the other. */
+    /** Commands run in each new worktree, in order. */
     setup: z._default(commands, []),
-    /** Paths of the user's checkout that each worktree gets: as a link, as a copy. */
+    /** Paths of the user's checkout that are linked or copied into each worktree. */
     link: z._default(paths(given), []),
     copy: z._default(paths(given), []),
-    /** What no task may touch. */
+    /** Paths no task may change. */
     forbidden: z._default(paths(path), []),
     /** Acceptance commands for every task. */
     accept: z._default(commands, []),
-    /** Variables of the user's environment that these commands get on top of the harmless ones. */
+    /** Variables of the user's environment passed to these commands, besides the harmless ones. */
     environment: z._default(z.array(variable, 'a list of variables'), []),
     /** Seconds for each of these commands. */
     timeout: z._default(wholeNumber(1, 86_400), 600),
   })
   .check(({ value, issues }) => {
-    // Through a link, a copy would be written into the user's checkout.
+    // A copy would be written through the link into the user's checkout.
     for (const [at, copied] of value.copy.entries()) {
       const linked = value.link.find((one) => liesWithin(copied, one) || liesWithin(one, copied));
       if (linked === undefined) continue;
-      issues.push({ code: 'custom', path: ['copy', at], message: `${linked} is linked already`, input: copied });
+      issues.push({ code: 'custom', path: ['copy', at], message: `${linked} is already linked`, input: copied });
     }
   });
 
-const howAgent = 'the name of an agent';
+const howAgent = 'an agent name';
 const agent = z.string(howAgent).check(z.regex(/^(?:[\w.-]{1,64}:){0,3}\w[\w.-]{0,63}$/, howAgent));
 
-const said = z
+const writtenCommand = z
   .strictObject({
     /** For every language. */
     agent: z.optional(agent),
-    /** Or by language, and for all others. */
+    /** Or by language, with `default` for all others. */
     languages: z.optional(z.record(z.string(), agent, 'agents by language, such as { lean: lean-research-agent }')),
     default: z.optional(agent),
-    /** Seconds; the class of the agent has a maximum. */
+    /** Seconds, up to the maximum of the agent's class. */
     timeout: z.optional(wholeNumber(1, 86_400)),
   })
   .check(({ value, issues }) => {
@@ -59,16 +59,16 @@ const said = z
       if (value[key] !== undefined) issues.push({ code: 'custom', path: [key], message, input: value[key] });
     };
     if (value.agent === undefined) {
-      if (value.default === undefined) refuse('languages', 'needs a default beside it, for all other languages');
+      if (value.default === undefined) refuse('languages', 'needs a default for all other languages');
       return;
     }
-    refuse('languages', 'does not go with agent');
-    refuse('default', 'does not go with agent');
+    refuse('languages', 'cannot be combined with agent');
+    refuse('default', 'cannot be combined with agent');
   });
 
-/** In the words of routing. `Lean` and `lean` are one language. */
+/** As routing data. Languages are case-insensitive. */
 const command = z.pipe(
-  said,
+  writtenCommand,
   z.transform(({ agent: one, languages = {}, default: other, timeout }) => {
     const byLanguage = Object.fromEntries(Object.entries(languages).map(([name, its]) => [name.toLowerCase(), its]));
     const direct = one === undefined ? undefined : ({ languageBased: false, agent: one } as const);
@@ -88,11 +88,11 @@ export const taskCommandSettings = z.strictObject({
 const commandSettings = z.strictObject({
   kind: z.literal('command'),
   argv: commandLine,
-  /** Runs the agents that review; without it, `argv` does. */
+  /** Runs the agents that review; defaults to `argv`. */
   review: z.optional(commandLine),
-  /** Asks the same agent for its return again; without it, a return that is refused stays refused. */
+  /** Asks the same agent to return again; without it, a refused return stays refused. */
   repair: z.optional(commandLine),
-  /** Variables of the user's environment that the command gets on top of the harmless ones. */
+  /** Variables of the user's environment passed to the command, besides the harmless ones. */
   environment: z._default(z.array(variable), []),
 });
 
@@ -101,7 +101,7 @@ const scriptedSettings = z.strictObject({ kind: z.literal('scripted'), scenario:
 const driverSettings = z.discriminatedUnion(
   'kind',
   [commandSettings, scriptedSettings, acpSettings, oneShotSettings],
-  'kind is command, scripted, acp or one-shot',
+  'expected the kind command, scripted, acp or one-shot',
 );
 
 export const featureExtras = ['code-simplifier', 'silent-failure-hunter', 'type-design-analyzer'] as const;
@@ -109,22 +109,22 @@ export const featureExtras = ['code-simplifier', 'silent-failure-hunter', 'type-
 const driverName = z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'expected a lower-case name with dashes'));
 
 export const configSchema = z.strictObject({
-  /** The driver of plans that name none. */
+  /** The driver for plans without one. */
   driver: z.optional(text),
   concurrency: z._default(wholeNumber(1, 1000), 4),
-  /** Seconds that running delegations get when the run is interrupted. */
+  /** Seconds that running delegations have to finish when the run is interrupted. */
   grace: z._default(wholeNumber(0, 3600), 10),
   drivers: z._default(z.record(driverName, driverSettings), {}),
-  /** The drivers of tiers that have one of their own; a task that is escalated goes from one to the other. */
+  /** Drivers by tier; an escalated task moves from one to the next. */
   tiers: z._default(z.strictObject({ fast: z.optional(text), standard: z.optional(text), deep: z.optional(text) }), {}),
-  /** Seconds by class; which classes there are, and their maxima, is not the config's knowledge. */
+  /** Seconds by class. The caller knows the classes and their maxima. */
   deadlines: z._default(z.record(z.string(), wholeNumber(1, 1_000_000)), {}),
-  /** Whom the task commands are given to, where it is not as usual. */
+  /** The agents of the task commands, where they differ from the defaults. */
   commands: z._default(taskCommandSettings, {}),
-  /** Who looks at a phase of a feature between its review and the gate, in this order. */
+  /** The agents that inspect a phase of a feature between its review and the gate, in order. */
   features: z.prefault(z.strictObject({ extras: z._default(z.array(z.enum(featureExtras)), []) }), {}),
   workspace: z.prefault(workspaceSettings, {}),
-  /** The folder of TODO.md, state.json and what belongs to backlog tasks; without it, where the project has them. */
+  /** The folder of TODO.md, state.json and the files of backlog tasks; detected by default. */
   specs: z.optional(path),
 });
 

@@ -1,5 +1,5 @@
 /**
- * `.divisi/config.yaml`: text → config, with defaults filled in, or CONFIG_INVALID with file, line and every fault.
+ * Parse config: reads `.divisi/config.yaml` and fills in defaults. Throws CONFIG_INVALID with file, line and every fault.
  *
  * ```yaml
  * driver: worker
@@ -19,10 +19,10 @@ import { programNames } from './client-settings.ts';
 import { type Config, configSchema } from './config.ts';
 import { readStrictYaml, yamlError } from './strict-yaml.ts';
 
-/** For each class of delegation, the seconds that no setting exceeds. */
+/** The maximum seconds of each class of delegation. */
 export type DeadlineTable = Readonly<Record<string, { readonly most: number }>>;
 
-/** What a plan makes a driver of by its own settings, without one of this name in the config. */
+/** Drivers that a plan defines in its own settings. */
 const fromPlan = new Set(['command', 'scripted']);
 const builtIn = new Set<string>(programNames);
 
@@ -34,17 +34,19 @@ export function parseConfig(text: string, file: string, table: DeadlineTable): C
       'CONFIG_INVALID',
       file,
       read.faults,
-      'Correct the file; docs/drivers.md, docs/routing.md, docs/workspace.md and docs/tasks.md list what it may contain.',
+      'Fix the file; docs/drivers.md, docs/routing.md, docs/workspace.md and docs/tasks.md list the settings.',
     );
   }
   return read.value;
 }
 
-/** `drivers:` with nothing but comments under it says nothing, and neither does a key of `workspace:`. */
+/** Ignores keys without a value: `drivers:`, or a key of `workspace:`, with only comments below. */
 function withoutEmptyKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const said = Object.entries(value).filter(([, inner]) => inner !== '');
-  return Object.fromEntries(said.map(([key, inner]) => [key, key === 'workspace' ? withoutEmptyKeys(inner) : inner]));
+  const present = Object.entries(value).filter(([, inner]) => inner !== '');
+  return Object.fromEntries(
+    present.map(([key, inner]) => [key, key === 'workspace' ? withoutEmptyKeys(inner) : inner]),
+  );
 }
 
 type Check = z.core.CheckFn<z.infer<typeof configSchema>>;
@@ -55,7 +57,7 @@ const checkDriver: Check = ({ value, issues }) => {
   const isKnown = (name: string): boolean => builtIn.has(name) || Object.hasOwn(drivers, name);
   const check = (name: string | undefined, path: string[]): void => {
     if (name === undefined || isKnown(name)) return;
-    const message = `there is no driver ${name}; there are ${known.join(', ')}`;
+    const message = `unknown driver ${name}; expected one of ${known.join(', ')}`;
     issues.push({ code: 'custom', path, message, input: name });
   };
   if (driver === undefined || !fromPlan.has(driver)) check(driver, ['driver']);
@@ -72,6 +74,6 @@ function checkDeadlines(table: DeadlineTable): Check {
 }
 
 function deadlineFault(most: number | undefined, seconds: number, table: DeadlineTable): string | undefined {
-  if (most === undefined) return `there is no such class; there are ${Object.keys(table).join(', ')}`;
+  if (most === undefined) return `unknown class; expected one of ${Object.keys(table).join(', ')}`;
   return seconds > most ? `at most ${most} seconds` : undefined;
 }

@@ -1,8 +1,8 @@
 /**
- * A YAML file that a person wrote, read against a schema: a value, or every fault with its line.
+ * Strict YAML: reads a person's YAML file against a schema. Returns the value, or every fault with its line.
  *
- * Every scalar stays text, so that `1.10` or `yes` in a command line is what was written; a schema turns into numbers what
- * is to be one (`wholeNumber`). Anchors, aliases, tags, further documents, double keys and unknown keys are faults.
+ * Scalars stay text: `1.10` or `yes` in a command line is kept as written, and a schema converts numbers (`wholeNumber`).
+ * Refuses anchors, aliases, tags, further documents, duplicate keys and unknown keys.
  */
 import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import * as z from 'zod/mini';
@@ -19,7 +19,7 @@ export type StrictYaml<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly faults: readonly YamlFault[] };
 
-/** More would not be read; a file of another kind would give thousands. */
+/** A file of another kind would give thousands. */
 const mostFaults = 20;
 
 export function wholeNumber(least: number, most: number): z.ZodMiniType<number, string> {
@@ -53,7 +53,7 @@ export function readStrictYaml<T>(text: string, schema: z.ZodMiniType<T>): Stric
   return { ok: false, faults: found.toSorted((one, other) => one.line - other.line).slice(0, mostFaults) };
 }
 
-/** The error for a file with faults: the first begins with file and line, the others follow on lines of their own. */
+/** The error for a file with faults, one per line, each with file and line. */
 export function yamlError(code: ErrorCode, file: string, faults: readonly YamlFault[], next: string): DivisiError {
   return divisiError(code, {
     message: faults.map(({ line, reason }) => `${file}:${line}: ${reason}`).join('\n'),
@@ -62,7 +62,7 @@ export function yamlError(code: ErrorCode, file: string, faults: readonly YamlFa
   });
 }
 
-/** Of a key that is not allowed, the key itself is at fault, not the record it stands in. */
+/** Blames an unknown key itself, not the record around it. */
 function faultsOf(issue: z.core.$ZodIssue): readonly { readonly path: string; readonly reason: string }[] {
   const path = pathOf(issue.path);
   if (issue.code === 'unrecognized_keys')
@@ -76,7 +76,7 @@ function pathOf(parts: readonly PropertyKey[]): string {
   return path.startsWith('.') ? path.slice(1) : path;
 }
 
-/** The line of a path, or of the nearest thing around it that stands in the file. */
+/** The line of a path, or of its nearest parent in the file. */
 function lineOf(lines: ReadonlyMap<string, number>, path: string): number {
   for (let at = path; at !== ''; at = at.slice(0, Math.max(at.lastIndexOf('.'), at.lastIndexOf('['), 0))) {
     const line = lines.get(at);

@@ -1,5 +1,5 @@
 /**
- * What the settings in front of a command file may say about routing, in either of two forms:
+ * Command file: reads the routing settings in the frontmatter of a command file, in one of two forms:
  *
  * ```yaml
  * routing: { language_based: true, lean: lean-research-agent, default: researcher }
@@ -7,14 +7,14 @@
  * timeout: 3600
  * ```
  *
- * The rest of these files is for other programs. Nothing in it is read: neither settings that are no YAML
- * (`argument-hint: [number] [words]`), nor the text below, which is never an instruction to anyone here.
+ * The rest of the file is for other programs and is not read: neither settings that are not valid YAML
+ * (`argument-hint: [number] [words]`), nor the text below, which is never an instruction for Divisi.
  */
 import * as z from 'zod/mini';
 import type { CommandRouting, CommandSettings } from './command-routing.ts';
 
-const howAgent = 'the name of an agent';
-/** As a plan may name one, also with the prefix of a plugin. */
+const howAgent = 'an agent name';
+/** As in a plan; a plugin's prefix is allowed. */
 const agent = z.string(howAgent).check(z.regex(/^(?:[\w.-]{1,64}:){0,3}\w[\w.-]{0,63}$/, howAgent));
 
 const howSeconds = 'whole seconds, from 1 to 86400';
@@ -32,16 +32,16 @@ const byLanguage = z.catchall(
   z.object({
     language_based: z.literal('true'),
     default: agent,
-    target_agent: z.optional(z.never('goes with language_based: false')),
+    target_agent: z.optional(z.never('requires language_based: false')),
   }),
   agent,
 );
 
 const routing = z.pipe(
   z.discriminatedUnion('language_based', [direct, byLanguage], 'true or false'),
-  z.transform((said): CommandRouting => {
-    if (said.language_based === 'false') return { languageBased: false, agent: said.target_agent };
-    const { language_based: _, default: usual, target_agent: __, ...languages } = said;
+  z.transform((settings): CommandRouting => {
+    if (settings.language_based === 'false') return { languageBased: false, agent: settings.target_agent };
+    const { language_based: _, default: usual, target_agent: __, ...languages } = settings;
     const agents = Object.entries(languages).map(([language, name]) => [language.toLowerCase(), name] as const);
     return { languageBased: true, byLanguage: Object.fromEntries(agents), default: usual };
   }),
@@ -54,7 +54,7 @@ export const commandFileSettings: z.ZodMiniType<CommandSettings> = z.strictObjec
 
 const ours = /^(["']?)(?:routing|timeout)\1[ \t]*:/;
 
-/** The lines of `routing` and `timeout`, each where it is in the file; all others are empty. */
+/** Blanks every line except those of `routing` and `timeout`: line numbers match the file. */
 export function routingLines(settings: string): string {
   let isOurs = false;
   const lines = settings.split('\n').map((line) => {

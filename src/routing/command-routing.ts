@@ -1,10 +1,10 @@
-/** Whom each task command is given to: one agent, or one by the language of the backlog task. */
+/** Command routing: the agent of each task command, or one per language of the backlog task. */
 
-/** The commands that give a backlog task to an agent. */
+/** The commands that delegate a backlog task to an agent. */
 export const commandNames = ['research', 'plan', 'implement', 'revise', 'review'] as const;
 export type CommandName = (typeof commandNames)[number];
 
-/** `timeout` is in seconds; without one, the class of the agent says how long a delegation may take. */
+/** `timeout` is in seconds; defaults to the deadline of the agent's class. */
 export type CommandRouting =
   | {
       readonly languageBased: true;
@@ -15,13 +15,13 @@ export type CommandRouting =
     }
   | { readonly languageBased: false; readonly agent: string; readonly timeout?: number };
 
-/** What the config or a command file says about a command; it may say only half of it. */
+/** The settings of a command in the config or a command file; may be incomplete. */
 export interface CommandSettings {
   readonly routing?: CommandRouting | undefined;
   readonly timeout?: number | undefined;
 }
 
-/** Holds where neither the config nor a command file says anything else. */
+/** The default, unless the config or a command file overrides it. */
 export const usualRouting: Readonly<Record<CommandName, CommandRouting>> = {
   research: { languageBased: true, byLanguage: { lean: 'lean-research-agent' }, default: 'researcher' },
   plan: { languageBased: false, agent: 'planner' },
@@ -30,7 +30,7 @@ export const usualRouting: Readonly<Record<CommandName, CommandRouting>> = {
   review: { languageBased: false, agent: 'reviewer' },
 };
 
-/** Settings of a command, and where they stand: `.divisi/config.yaml`, or a command file. */
+/** Settings of a command with their source: `.divisi/config.yaml`, or a command file. */
 export interface SettingsFrom {
   readonly from: string;
   readonly settings: CommandSettings | undefined;
@@ -38,15 +38,15 @@ export interface SettingsFrom {
 
 export interface ChosenRouting {
   readonly routing: CommandRouting;
-  /** Where it stands; undefined for the usual one. */
+  /** The file it comes from; undefined for the default. */
   readonly from: string | undefined;
 }
 
-/** The first that says something counts, for the agents and for the timeout each by itself. */
-export function chooseRouting(command: CommandName, said: readonly SettingsFrom[]): ChosenRouting {
-  const chosen = said.find(({ settings }) => settings?.routing !== undefined);
+/** The first source with agents wins, and the first with a timeout, independently. */
+export function chooseRouting(command: CommandName, sources: readonly SettingsFrom[]): ChosenRouting {
+  const chosen = sources.find(({ settings }) => settings?.routing !== undefined);
   const { timeout: _, ...routing } = chosen?.settings?.routing ?? usualRouting[command];
-  const timeouts = said.map(({ settings }) => settings?.timeout ?? settings?.routing?.timeout);
+  const timeouts = sources.map(({ settings }) => settings?.timeout ?? settings?.routing?.timeout);
   const timeout = timeouts.find((seconds) => seconds !== undefined) ?? usualRouting[command].timeout;
   return { routing: timeout === undefined ? routing : { ...routing, timeout }, from: chosen?.from };
 }

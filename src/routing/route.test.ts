@@ -11,20 +11,20 @@ const usual = (
 describe('route', () => {
   it.each([
     ['research', 'lean', false, 'lean-research-agent', 'language lean (TODO.md): lean-research-agent'],
-    ['research', 'python', true, 'researcher', 'language python (TODO.md) without an agent of its own: researcher'],
-    ['plan', 'lean', false, 'planner', 'plan in any language: planner'],
+    ['research', 'python', true, 'researcher', 'language python (TODO.md) without its own agent: researcher'],
+    ['plan', 'lean', false, 'planner', 'plan, any language: planner'],
     ['implement', 'lean', false, 'lean-implementation-agent', 'language lean (TODO.md): lean-implementation-agent'],
     ['implement', 'lean', true, 'lean-implementation-agent', 'language lean (TODO.md): lean-implementation-agent'],
-    ['implement', 'go', false, 'implementer', 'language go (TODO.md) without an agent of its own: implementer'],
+    ['implement', 'go', false, 'implementer', 'language go (TODO.md) without its own agent: implementer'],
     [
       'implement',
       'go',
       true,
       'task-executor',
-      'language go (TODO.md) without an agent of its own, with a plan: task-executor',
+      'language go (TODO.md) without its own agent, with a plan: task-executor',
     ],
-    ['revise', 'lean', true, 'reviser', 'revise in any language: reviser'],
-    ['review', 'lean', true, 'reviewer', 'review in any language: reviewer'],
+    ['revise', 'lean', true, 'reviser', 'revise, any language: reviser'],
+    ['review', 'lean', true, 'reviewer', 'review, any language: reviewer'],
   ] as const)('%s of %s, plan: %s → %s', (command, todo, hasPlan, agent, why) => {
     expect(usual(command, { todo }, hasPlan)).toEqual({ agent, why, language: todo, languageSource: 'todo' });
   });
@@ -42,7 +42,7 @@ describe('route', () => {
   });
 
   it('says where no language is named', () => {
-    expect(usual('research').why).toBe('language general (named nowhere) without an agent of its own: researcher');
+    expect(usual('research').why).toBe('language general (default) without its own agent: researcher');
   });
 
   it('says where the routing stands', () => {
@@ -50,7 +50,7 @@ describe('route', () => {
     const from = '.claude/commands/research.md';
     expect(route({ command: 'research', routing, from, languageFrom: {}, hasPlan: false })).toMatchObject({
       agent: 'kit:scout',
-      why: `research in any language: kit:scout, by ${from}`,
+      why: `research, any language: kit:scout, by ${from}`,
     });
   });
 

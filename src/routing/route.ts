@@ -1,12 +1,12 @@
-/** Command, language and plan → the agent, and why it is this one in a line for people. */
+/** Route: chooses the agent for a command, and explains the choice in one line for people. */
 import { oneLine } from '../base/text.ts';
 import type { CommandName, CommandRouting } from './command-routing.ts';
 
 export type LanguageSource = 'asked' | 'project-state' | 'todo' | 'default';
 
-/** The language of a backlog task, by who names it. */
+/** The language of a backlog task, by source. */
 export interface LanguageFrom {
-  /** `--language`, which counts before all files. */
+  /** `--language`, which overrides all files. */
   readonly asked?: string | undefined;
   /** `<specs>/<n>_<slug>/state.json`. */
   readonly projectState?: string | undefined;
@@ -17,10 +17,10 @@ export interface LanguageFrom {
 export interface RouteFacts {
   readonly command: CommandName;
   readonly routing: CommandRouting;
-  /** Where the routing stands, if it is not the usual one. */
+  /** The file of the routing; absent for the default. */
   readonly from?: string | undefined;
   readonly languageFrom: LanguageFrom;
-  /** Whether the backlog task has a plan that `implement` would follow. */
+  /** The backlog task has a plan that `implement` would follow. */
   readonly hasPlan: boolean;
 }
 
@@ -31,25 +31,25 @@ export interface Route {
   readonly why: string;
 }
 
-/** Does the work of a task without a plan; with one, `follower` does. */
+/** Implements a task without a plan; `follower` implements one with a plan. */
 const implementer = 'implementer';
 const follower = 'task-executor';
 
-/** People write these files: a language is a word or two. */
+/** A language is a word or two. */
 const longestLanguage = 64;
 
 const sourceWords: Readonly<Record<LanguageSource, string>> = {
   asked: '--language',
   'project-state': 'project state',
   todo: 'TODO.md',
-  default: 'named nowhere',
+  default: 'default',
 };
 
-/** Pure, and total: whatever the files say about the language, there is an agent. */
+/** Pure and total: returns an agent for any language. */
 export function route({ command, routing, from, languageFrom, hasPlan }: RouteFacts): Route {
   const { language, source } = languageOf(languageFrom);
   const { agent, because } = agentFor(command, routing, language, hasPlan);
-  const facts = routing.languageBased ? `language ${language} (${sourceWords[source]})` : `${command} in any language`;
+  const facts = routing.languageBased ? `language ${language} (${sourceWords[source]})` : `${command}, any language`;
   const said = from === undefined ? '' : `, by ${from}`;
   return { agent, language, languageSource: source, why: `${facts}${because}: ${agent}${said}` };
 }
@@ -63,14 +63,14 @@ function languageOf({ asked, projectState, todo }: LanguageFrom): { language: st
   return named.find(({ language }) => language !== '') ?? { source: 'default', language: 'general' };
 }
 
-/** `Lean` and `lean` are one language. */
+/** Case-insensitive. */
 function plain(language = ''): string {
   return oneLine(language, longestLanguage).toLowerCase();
 }
 
 /**
- * A plan is for the agent that follows plans, in the place of the implementer that nobody chose for this language. An agent
- * of the project's own choice keeps the work and is told where the plan is.
+ * A task with a plan goes to the agent that follows plans instead of the default implementer. An agent the project chose keeps
+ * the work and gets the path of the plan.
  */
 function agentFor(
   command: CommandName,
@@ -83,6 +83,6 @@ function agentFor(
   if (own !== undefined) return { agent: own, because: '' };
   const isFollowed = command === 'implement' && hasPlan && routing.default === implementer;
   return isFollowed
-    ? { agent: follower, because: ' without an agent of its own, with a plan' }
-    : { agent: routing.default, because: ' without an agent of its own' };
+    ? { agent: follower, because: ' without its own agent, with a plan' }
+    : { agent: routing.default, because: ' without its own agent' };
 }

@@ -113,7 +113,7 @@ describe('editState', () => {
   });
 
   it('refuses what is no object', () => {
-    expect(() => editState('[]', { put: [], remove: [], next: 1 })).toThrow('only a state file');
+    expect(() => editState('[]', { put: [], remove: [], next: 1 })).toThrow('not a state file');
   });
 });
 

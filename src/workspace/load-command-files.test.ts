@@ -88,8 +88,8 @@ timeout: 3600`;
   it.each([
     ['a wrong type', file('description: x\nrouting: planner'), ':3: routing: '],
     ['no form', file('routing:\n  language_based: maybe'), ':3: routing.language_based: true or false'],
-    ['no agent', file('routing:\n  language_based: false'), ':2: routing.target_agent: the name of an agent'],
-    ['no default', file('routing:\n  language_based: true'), ':2: routing.default: the name of an agent'],
+    ['no agent', file('routing:\n  language_based: false'), ':2: routing.target_agent: an agent name'],
+    ['no default', file('routing:\n  language_based: true'), ':2: routing.default: an agent name'],
     [
       'an agent that is a list',
       file('routing:\n  language_based: true\n  lean: [a]\n  default: b'),

@@ -76,7 +76,7 @@ describe('an agent of the project', () => {
 
   it('is refused where its file has no name for one', async () => {
     await expect(load({ '.divisi/agents/My Agent.md': file('tier: fast') })).rejects.toMatchObject({
-      message: expect.stringContaining('My Agent cannot be the name of an agent') as string,
+      message: expect.stringContaining('My Agent cannot be an agent name') as string,
     });
   });
 

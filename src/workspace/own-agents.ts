@@ -136,7 +136,7 @@ function settingsOf(settings: string, { file, name, whose }: AgentFile): AgentSe
   const value = read.ok ? read.value : loose;
   if (value === undefined) throw yamlError('AGENT_FILE_INVALID', file, read.ok ? [] : read.faults, next);
   if (value.name === undefined && !schema.safeParse({ name }).success) {
-    throw invalid(file, `${name} cannot be the name of an agent; give it one with \`name:\``);
+    throw invalid(file, `${name} cannot be an agent name; give it one with \`name:\``);
   }
   return value;
 }

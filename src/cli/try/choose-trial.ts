@@ -1,4 +1,4 @@
-/** Who is tried: the word on the command line is a driver, or the name of an agent. */
+/** Who is tried: the word on the command line is a driver, or an agent name. */
 import { defined } from '../../base/defined.ts';
 import { type Agents, checkAgents, findAgent } from '../../agents/registry.ts';
 import { programNames } from '../../config/client-settings.ts';

@@ -30,7 +30,7 @@ function addLooks(task: Command): void {
     .option('--all', 'include archived tasks')
     .addHelpText('after', whereTheyAre)
     .action(async (options: ListOptions) =>
-      answer(options, async (project) => (await import('./task/task.ts')).listTasks(project, options)),
+      answer(options, async (project) => (await import('./task/task.ts')).taskList(project, options)),
     );
   command(task, 'show <number>', 'show a task and its history', 'divisi task show 12').action(
     async (number: string, options: JsonOption) =>

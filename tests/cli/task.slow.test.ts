@@ -147,7 +147,7 @@ describe('what cannot be', () => {
     [['task', 'show', 'x'], 'is no number of a task'],
     [['task', 'show', '0'], 'is no number of a task'],
     [['task', 'add', '  '], 'a task needs a title'],
-    [['task', 'list', '--status', 'silly'], 'no task is ever "silly"'],
+    [['task', 'list', '--status', 'silly'], 'unknown status "silly"'],
     [['task', 'block', '1'], "required option '--reason <text>'"],
     [['task', 'expand', '1'], "missing required argument 'parts'"],
   ])('%j', async (words, message) => {

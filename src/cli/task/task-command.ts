@@ -5,7 +5,7 @@ import { previewCommand } from '../../commands/run-command.ts';
 import type { CommandName } from '../../routing/command-routing.ts';
 import { runTaskCommand } from '../../runtime/runtime.ts';
 import { commandAnswer } from './command-answer.ts';
-import { outsideOfDelegations } from './with-tasks.ts';
+import { outsideOfDelegations } from '../../commands/backlog/with-tasks.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';
 import { watchRun } from '../live/watch-run.ts';
 

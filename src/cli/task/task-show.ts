@@ -5,14 +5,14 @@ import type { ProjectTask } from '../../todo/project-task.ts';
 import { nextStatuses } from '../../todo/task-status.ts';
 import { columns } from '../../views/text/columns.ts';
 import { terminalText } from '../../views/text/escape.ts';
-import { type Answer, exitCodes } from '../output.ts';
+import { type Answer, exitCodes, warn } from '../output.ts';
 import { lineOf } from './task.ts';
 import { taskNumber } from '../../commands/command-request.ts';
-import { withTasksReadOnly } from './with-tasks.ts';
+import { withTasksReadOnly } from '../../commands/backlog/with-tasks.ts';
 
 export async function taskShow(project: string, word: string): Promise<Answer> {
   const number = taskNumber(word);
-  return withTasksReadOnly(project, ({ ledger: { taskList }, find }) => {
+  return withTasksReadOnly({ project, warn }, ({ ledger: { taskList }, find }) => {
     const task = find(number);
     const isArchived = taskList.isArchived(number);
     const parts = taskList.tasks({ parent: number, archived: true });

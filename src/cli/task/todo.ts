@@ -1,9 +1,8 @@
 /** `divisi todo`: what is completed, abandoned or expanded leaves TODO.md and state.json. */
-import { archiveTasks, tasksThatAreOver } from '../../commands/archive-tasks.ts';
+import { archiveOver } from '../../commands/backlog/edit-backlog.ts';
 import { counted } from '../../views/text/quantity.ts';
-import { type Answer, exitCodes } from '../output.ts';
+import { type Answer, exitCodes, warn } from '../output.ts';
 import { lineOf } from './task.ts';
-import { withTasks } from './with-tasks.ts';
 
 export interface TodoOptions {
   readonly json?: boolean;
@@ -11,13 +10,10 @@ export interface TodoOptions {
 }
 
 export async function todo(project: string, { dryRun = false }: TodoOptions): Promise<Answer> {
-  return withTasks(project, async ({ ledger, files }) => {
-    const over = tasksThatAreOver(ledger);
-    if (!dryRun) await archiveTasks(project, ledger, files, over);
-    const archived = over.map(({ number, title, status }) => ({ number, title, status }));
-    const json = { dryRun, archived, file: files.archive };
-    return { code: exitCodes.completed, json, text: textOf(over.map(lineOf), files.archive, dryRun) };
-  });
+  const { tasks, file } = await archiveOver({ project, warn }, dryRun);
+  const archived = tasks.map(({ number, title, status }) => ({ number, title, status }));
+  const json = { dryRun, archived, file };
+  return { code: exitCodes.completed, json, text: textOf(tasks.map(lineOf), file, dryRun) };
 }
 
 function textOf(lines: readonly string[], file: string, dryRun: boolean): string {

@@ -41,16 +41,16 @@ it('a description goes to the architect, and features are features', () => {
 });
 
 it.each([
-  ['todo', ['todo', '--json']],
-  ['task', ['task', 'list', '--json']],
-  ['task list not started', ['task', 'list', '--json', '--status=not started']],
-  ['task add --all $(x)', ['task', 'add', '--json', '--', '--all $(x)']],
-  ['task show #12', ['task', 'show', '--json', '12']],
-  ['task block 12 no access', ['task', 'block', '--json', '--reason=no access', '12']],
-  ['task abandon 12', ['task', 'abandon', '--json', '12']],
-  ['task expand 12 --one; two', ['task', 'expand', '--json', '12', '--', '--one', 'two']],
-])('%s is about the task list', (given, expected) => {
-  expect(commandWords(given)).toEqual({ kind: 'task-list', words: expected });
+  ['todo', { action: 'archive' }],
+  ['task', { action: 'list' }],
+  ['task list not started', { action: 'list', status: 'not started' }],
+  ['task add --all $(x)', { action: 'add', title: '--all $(x)' }],
+  ['task show #12', { action: 'show', number: 12 }],
+  ['task block 12 no access', { action: 'block', number: 12, reason: 'no access' }],
+  ['task abandon 12', { action: 'abandon', number: 12 }],
+  ['task expand 12 --one; two', { action: 'expand', number: 12, parts: ['--one', 'two'] }],
+])('%s is about the task list', (given, call) => {
+  expect(commandWords(given)).toEqual({ kind: 'task-list', call });
 });
 
 it.each([
@@ -72,6 +72,7 @@ it.each([
   'task remove 12',
   'task show',
   'task block',
+  'task block 12',
   'task expand 12',
   'todo --dry-run',
 ])('refuses %j', (given) => {

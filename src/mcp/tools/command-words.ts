@@ -17,7 +17,16 @@ export type GivenCommand =
   /** A goal, or the file of a plan. */
   | { readonly kind: 'architect'; readonly text: string }
   /** Answered at once, without a run. */
-  | (Worded & { readonly kind: 'task-list' });
+  | { readonly kind: 'task-list'; readonly call: BacklogCall };
+
+export type BacklogCall =
+  | { readonly action: 'list'; readonly status?: string }
+  | { readonly action: 'add'; readonly title: string }
+  | { readonly action: 'show'; readonly number: number }
+  | { readonly action: 'block'; readonly number: number; readonly reason: string }
+  | { readonly action: 'abandon'; readonly number: number; readonly reason?: string }
+  | { readonly action: 'expand'; readonly number: number; readonly parts: readonly string[] }
+  | { readonly action: 'archive' };
 
 export function commandWords(given: string): GivenCommand {
   const { word: command, rest } = firstWord(given.replace(/^\s*\/?(?:divisi:)?/, ''));
@@ -32,9 +41,9 @@ export function commandWords(given: string): GivenCommand {
   if (command === 'plan' && rest !== '' && !/^#?\d+$/.test(rest)) {
     return { kind: 'architect', text: rest };
   }
-  if (command === 'todo' && rest === '') return { kind: 'task-list', words: ['todo', '--json'] };
-  const words = command === 'task' ? taskWords(rest) : undefined;
-  if (words !== undefined) return { kind: 'task-list', words: ['task', ...words] };
+  if (command === 'todo' && rest === '') return { kind: 'task-list', call: { action: 'archive' } };
+  const call = command === 'task' ? backlogCall(rest) : undefined;
+  if (call !== undefined) return { kind: 'task-list', call };
   throw notACommand(given);
 }
 
@@ -47,25 +56,25 @@ function notACommand(given: string): Error {
   });
 }
 
-/** Undefined where it is none of ours. */
-function taskWords(given: string): string[] | undefined {
+/** Undefined for an unknown action, or one without what it needs. */
+function backlogCall(given: string): BacklogCall | undefined {
   const { word, rest } = firstWord(given);
   const { number, rest: text } = numbered(rest);
-  const reason = text === '' ? [] : [`--reason=${text}`];
   switch (word) {
     case '':
     case 'list':
-      return ['list', '--json', ...(rest === '' ? [] : [`--status=${rest}`])];
+      return { action: 'list', ...(rest === '' ? {} : { status: rest }) };
     case 'add':
-      return rest === '' ? undefined : ['add', '--json', '--', rest];
+      return rest === '' ? undefined : { action: 'add', title: rest };
     case 'show':
-      return number > 0 && text === '' ? ['show', '--json', String(number)] : undefined;
+      return number > 0 && text === '' ? { action: 'show', number } : undefined;
     case 'block':
+      return number > 0 && text !== '' ? { action: 'block', number, reason: text } : undefined;
     case 'abandon':
-      return number > 0 ? [word, '--json', ...reason, String(number)] : undefined;
+      return number > 0 ? { action: 'abandon', number, ...(text === '' ? {} : { reason: text }) } : undefined;
     case 'expand': {
       const parts = text.split(/[;\n]/).flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
-      return number > 0 && parts.length > 0 ? ['expand', '--json', String(number), '--', ...parts] : undefined;
+      return number > 0 && parts.length > 0 ? { action: 'expand', number, parts } : undefined;
     }
     default:
       return undefined;

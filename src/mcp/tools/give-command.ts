@@ -36,7 +36,7 @@ export async function giveCommand(place: Place, input: Inputs['run'], caller: Ca
   if (mode === 'plan') {
     return { text: 'Not begun: in plan mode nothing is delegated.\nnext: the person leaves plan mode.' };
   }
-  if (given.kind === 'task-list') return (await import('./task-list.ts')).askTaskList(place, given.words);
+  if (given.kind === 'task-list') return (await import('./task-list.ts')).askTaskList(place, given.call);
   const read = given.kind === 'features' ? await withFile(place, given) : given;
   return runAndWait(place, beginningOf(place, withMode(read, mode)), caller);
 }

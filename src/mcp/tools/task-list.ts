@@ -1,58 +1,43 @@
-/** `task …` and `todo` through the tool `run`: no run follows from them; the command answers at once, and its answer is cut to a budget. */
-import { execFile } from 'node:child_process';
-import * as z from 'zod/mini';
-import { oneLine } from '../../base/text.ts';
-import { divisiError } from '../../base/error.ts';
-import { taskStatuses } from '../../todo/task-status.ts';
+/** Answers `task …` and `todo` of the tool `run`: no run starts, and the answer fits a budget. */
+import {
+  addTask,
+  archiveOver,
+  changeStatus,
+  expandTask,
+  listTasks,
+  showTask,
+} from '../../commands/backlog/edit-backlog.ts';
 import { tasksBrief } from '../../views/brief/list-brief.ts';
 import type { ToolAnswer } from '../caller.ts';
 import type { Place } from '../place.ts';
-import { refusalOf, refusalSchema } from '../refusal.ts';
+import type { BacklogCall } from './command-words.ts';
 
-const task = z.object({
-  number: z.number(),
-  title: z.string(),
-  status: z.enum(taskStatuses),
-  language: z.optional(z.string()),
-  reason: z.optional(z.string()),
-  artifacts: z.optional(z.array(z.object({ path: z.string() }))),
-});
-const tasks = z.array(task);
-const said = z.union([
-  refusalSchema,
-  z.object({ tasks }),
-  z.object({ archived: tasks }),
-  z.object({ task, parts: tasks }),
-  z.object({ task }),
-]);
-
-export async function askTaskList(place: Place, words: readonly string[]): Promise<ToolAnswer> {
-  const answer = said.parse(await jsonOf(place, words));
-  if ('ok' in answer) throw refusalOf(answer);
-  if ('archived' in answer) return { text: tasksBrief(answer.archived, 'nothing is over: all tasks stay') };
-  if ('tasks' in answer) return { text: tasksBrief(answer.tasks, 'no tasks') };
-  return { text: tasksBrief([answer.task, ...('parts' in answer ? answer.parts : [])], '') };
+export async function askTaskList(place: Place, call: BacklogCall): Promise<ToolAnswer> {
+  return { text: await answerTo(place, call) };
 }
 
-const mostBytes = 32 * 1024 * 1024;
-/** Milliseconds: it writes two files. */
-const patience = 60_000;
-
-async function jsonOf({ project, divisi, environment }: Place, words: readonly string[]): Promise<unknown> {
-  const [program = '', ...before] = divisi;
-  const options = { cwd: project, env: environment, maxBuffer: mostBytes, timeout: patience };
-  return new Promise((resolve, reject) => {
-    execFile(program, [...before, ...words], options, (_error, stdout, stderr) => {
-      try {
-        resolve(JSON.parse(stdout));
-      } catch {
-        reject(
-          divisiError('USAGE', {
-            message: `divisi did not answer${stderr === '' ? '' : `: ${oneLine(stderr, 300)}`}`,
-            next: 'Run `divisi doctor` in a terminal; it says what is missing.',
-          }),
-        );
-      }
-    });
-  });
+async function answerTo(place: Place, call: BacklogCall): Promise<string> {
+  switch (call.action) {
+    case 'list':
+      return tasksBrief((await listTasks(place, call)).tasks, 'no tasks');
+    case 'add':
+      return tasksBrief([(await addTask(place, call)).task], '');
+    case 'show':
+      return tasksBrief([await showTask(place, call.number)], '');
+    case 'block':
+      return tasksBrief([await changeStatus(place, call.number, 'blocked', call.reason)], '');
+    case 'abandon':
+      return tasksBrief([await changeStatus(place, call.number, 'abandoned', call.reason)], '');
+    case 'expand': {
+      const { task, parts } = await expandTask(place, call.number, call.parts);
+      return tasksBrief([task, ...parts], '');
+    }
+    case 'archive': {
+      const { tasks } = await archiveOver(place);
+      const entries = tasks.map(({ number, title, status }) => ({ number, title, status }));
+      return tasksBrief(entries, 'nothing is over: all tasks stay');
+    }
+    default:
+      return call satisfies never;
+  }
 }

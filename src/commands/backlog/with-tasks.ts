@@ -1,8 +1,8 @@
 /** Gives commands the backlog tasks, with TODO.md and state.json in sync. */
 import { existsSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { syncViews, type SyncReport } from '../../commands/sync-views.ts';
-import { findTaskFiles, type TaskFiles } from '../../commands/task-files.ts';
+import { syncViews, type SyncReport } from '../sync-views.ts';
+import { findTaskFiles, type TaskFiles } from '../task-files.ts';
 import { taskUnknown } from '../../ledger/task-list/task-fault.ts';
 import { inMemory } from '../../ledger/connection.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
@@ -10,7 +10,13 @@ import { ledgerFile, withLedger } from '../../project/project-ledger.ts';
 import { specsSetting } from '../../project/specs-setting.ts';
 import type { ProjectTask } from '../../todo/project-task.ts';
 import { counted } from '../../views/text/quantity.ts';
-import { warn } from '../output.ts';
+
+export interface BacklogPlace {
+  /** Absolute; a worktree stands for the project above it. */
+  readonly project: string;
+  /** Reports edits that were read from the files. */
+  readonly warn: (error: unknown) => void;
+}
 
 export interface Tasks {
   readonly ledger: Ledger;
@@ -22,22 +28,23 @@ export interface Tasks {
 export type TaskWork<T> = (tasks: Tasks) => Promise<T> | T;
 
 /** For commands that change tasks: writes both files afterwards. */
-export async function withTasks<T>(found: string, work: TaskWork<T>): Promise<T> {
-  const project = outsideOfDelegations(found);
-  return withLedger(project, async (ledger) => {
-    const answer = await afterSync(project, ledger, work);
-    await sync(project, ledger);
+export async function withTasks<T>(given: BacklogPlace, work: TaskWork<T>): Promise<T> {
+  const place = { ...given, project: outsideOfDelegations(given.project) };
+  return withLedger(place.project, async (ledger) => {
+    const answer = await afterSync(place, ledger, work);
+    await sync(place, ledger);
     return answer;
   });
 }
 
 /** For commands that only look: creates nothing where there is neither a ledger nor a task file. */
-export async function withTasksReadOnly<T>(found: string, work: TaskWork<T>): Promise<T> {
-  const project = outsideOfDelegations(found);
-  if (await hasTasks(project)) return withLedger(project, async (ledger) => afterSync(project, ledger, work));
+export async function withTasksReadOnly<T>(given: BacklogPlace, work: TaskWork<T>): Promise<T> {
+  const place = { ...given, project: outsideOfDelegations(given.project) };
+  const { project } = place;
+  if (await hasTasks(project)) return withLedger(project, async (ledger) => afterSync(place, ledger, work));
   const ledger = openLedger(inMemory);
   try {
-    return await afterSync(project, ledger, work);
+    return await afterSync(place, ledger, work);
   } finally {
     ledger.close();
   }
@@ -49,8 +56,8 @@ async function hasTasks(project: string): Promise<boolean> {
   return [todo, state].some((file) => existsSync(join(project, file)));
 }
 
-async function afterSync<T>(project: string, ledger: Ledger, work: TaskWork<T>): Promise<T> {
-  const { files } = await sync(project, ledger);
+async function afterSync<T>(place: BacklogPlace, ledger: Ledger, work: TaskWork<T>): Promise<T> {
+  const { files } = await sync(place, ledger);
   const find = (number: number): ProjectTask => {
     const task = ledger.taskList.task(number);
     if (task === null) throw taskUnknown(number, files.todo);
@@ -60,7 +67,7 @@ async function afterSync<T>(project: string, ledger: Ledger, work: TaskWork<T>):
 }
 
 /** Applies edits of the files to the task list and reports them, then writes the files. */
-async function sync(project: string, ledger: Ledger): Promise<SyncReport> {
+async function sync({ project, warn }: BacklogPlace, ledger: Ledger): Promise<SyncReport> {
   const report = await syncViews(project, ledger, warn);
   const { imported, taken, files } = report;
   if (imported.length > 0) warn(`${counted(imported.length, 'task')} imported from ${files.todo} and ${files.state}`);

@@ -95,7 +95,7 @@ describe.concurrent('a return that is not accepted', patient, () => {
     expect(code).toBe(5);
     expect(stdout).toMatch(/\n {2}or: divisi diff run_\w+\/1\.1 +inspect the work first\n/);
     expect(stdout).toMatch(/\n {2}or: divisi resume run_\w+ from task 1\.1 +redo it\n/);
-    expect(stdout).toMatch(/\n {2}or: `Repair:` in the settings of the plan /);
+    expect(stdout).toMatch(/\n {2}or: set `Repair:` in the plan to a command /);
     expect((await divisi(['resume', 'from', 'task', '1.1'], { cwd })).code).toBe(0);
     expect(startsOf(cwd)).toEqual(['1.1 1', '1.1 2']);
   });

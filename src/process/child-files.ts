@@ -1,4 +1,4 @@
-/** The files a child reads from and writes to, opened before it starts and handed over to it. */
+/** Opens the files of a child's standard streams before it starts, and hands them over. */
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -32,7 +32,7 @@ export function openFiles({ input, stdout, stderr }: ChildFilePaths): ChildFiles
   }
 }
 
-/** Ours only: the child has its own. */
+/** Closes our descriptors; the child has its own. */
 export function closeFiles({ stdin, stdout, stderr }: ChildFiles): void {
   const descriptors = new Set([stdin, stdout, stderr]);
   for (const descriptor of descriptors) if (typeof descriptor === 'number') closeSync(descriptor);
@@ -43,7 +43,7 @@ function openToAppend(path: string): number {
   return openSync(path, 'a', 0o600);
 }
 
-/** A complete text without a name: nobody else finds it, it cannot be cut short by our death, and it is gone with its last reader. */
+/** An unlinked file with the complete text: private, not cut short by our death, and gone with its last reader. */
 function openInput(input: string): number {
   const folder = mkdtempSync(join(tmpdir(), 'divisi-input-'));
   try {
@@ -51,7 +51,7 @@ function openInput(input: string): number {
     writeFileSync(path, input, { mode: 0o600 });
     return openSync(path, 'r');
   } finally {
-    // Windows keeps a file that is open: it stays in the folder for temporary files.
+    // Windows does not remove an open file: it stays in the temporary folder.
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {}

@@ -1,6 +1,6 @@
 /**
- * What a child process is told of our environment: a short list of names that programs need to work at all, those that
- * the user allows by name, and what we add. A key or a token that is in our environment stays here.
+ * Builds the environment of a child process: the few variables every program needs, those the user allows by name, and our own.
+ * Never passes on any other key or token.
  */
 
 const needed = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_*', 'TZ', 'TMPDIR', 'TERM'];
@@ -24,14 +24,14 @@ const neededOnWindows = [
   'WINDIR',
 ];
 
-/** `allowed` has names, or beginnings of names that end in `*`; a lone `*` allows nothing. What is in `extra` wins. */
+/** `allowed`: names, or prefixes that end in `*`; a lone `*` allows nothing. `extra` wins. */
 export function childEnvironment(
   own: NodeJS.ProcessEnv,
   allowed: readonly string[],
   extra: Readonly<Record<string, string>>,
   platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
-  // There, names are the same whatever the case of their letters.
+  // Names are case-insensitive on Windows.
   const fold = (name: string): string => (platform === 'win32' ? name.toUpperCase() : name);
   const patterns = [...needed, ...(platform === 'win32' ? neededOnWindows : []), ...allowed].map(fold);
   const names = new Set(patterns.filter((pattern) => !pattern.endsWith('*')));

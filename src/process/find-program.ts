@@ -1,11 +1,11 @@
-/** Where a program is: looked up on the PATH by ourselves, without a shell and without starting anything. */
+/** Finds a program on the PATH, without a shell and without starting anything. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 /**
- * Absolute; undefined where there is none. A folder of the PATH that is relative is left out: what lies where one happens to
- * be is not what was installed. A name with a folder in front is looked up as it is, from `directory`.
+ * The absolute path; undefined if not found. Skips relative folders of the PATH: a program in the current folder is not an
+ * installed one. A name with a folder is resolved from `directory`.
  */
 export async function findProgram(
   name: string,
@@ -15,9 +15,11 @@ export async function findProgram(
   if (name === '') return undefined;
   const endings = process.platform === 'win32' ? ['', ...(own['PATHEXT'] ?? '.EXE;.CMD').split(';')] : [''];
   const folders = (own['PATH'] ?? '').split(delimiter).filter(isAbsolute);
-  const places = isPath(name) ? [isAbsolute(name) ? name : join(directory, name)] : folders.map((at) => join(at, name));
-  for (const place of places) {
-    for (const ending of endings) if (await isProgram(place + ending)) return place + ending;
+  const candidates = isPath(name)
+    ? [isAbsolute(name) ? name : join(directory, name)]
+    : folders.map((at) => join(at, name));
+  for (const candidate of candidates) {
+    for (const ending of endings) if (await isProgram(candidate + ending)) return candidate + ending;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
-/** Whether this process may use its terminal. One in the background is stopped by the system when it tries to. */
+/** Checks whether this process may use its terminal: the system stops a background process that tries. */
 import { readProcess } from './process-stat.ts';
 
-/** True as well where the system does not say: only Linux does. */
+/** True where the system does not say: only Linux does. */
 export function isInForeground(): boolean {
   const text = readProcess(process.pid, 'stat');
   if (text === null) return true;

@@ -1,7 +1,4 @@
-/**
- * Who a process is, so that another one can tell later whether it still lives: a pid alone is used again, after a restart
- * of the machine at the latest.
- */
+/** Identity: identifies a process beyond its pid, which is reused. Another process can check later whether it is still alive. */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { systemCode } from '../base/error.ts';
@@ -10,7 +7,7 @@ import { canReadProcesses, isRunning, processStat } from './process-stat.ts';
 export interface Identity {
   readonly pid: number;
   readonly host: string;
-  /** Differs after the machine was started again; empty where the system does not say. */
+  /** Changes with every boot; empty where the system does not say. */
   readonly boot: string;
   readonly started: string;
   readonly command: string;
@@ -22,8 +19,8 @@ export function ownIdentity(command: string): Identity {
 }
 
 /**
- * A process on another machine cannot be looked at and counts as alive: better to ask a person than to have two at work. Where
- * the system tells neither boot nor start time, any process of that number counts.
+ * A process on another machine cannot be inspected and counts as alive: better to ask a person than to run two. Where the system
+ * reports neither boot nor start time, any process with that pid counts.
  */
 export function isAlive(identity: Omit<Identity, 'command'>): boolean {
   if (identity.host !== hostname()) return true;
@@ -31,7 +28,7 @@ export function isAlive(identity: Omit<Identity, 'command'>): boolean {
   return identity.boot === bootId() && isRunning(identity);
 }
 
-/** The same, where a person vouches that nothing is left of it on the other machine. */
+/** As `isAlive`, after a person confirmed that nothing of it runs on the other machine. */
 export function isAliveHere(identity: Omit<Identity, 'command'>): boolean {
   return identity.host === hostname() && isAlive(identity);
 }
@@ -50,7 +47,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process: it is there.
+    // It exists, and belongs to another user.
     return systemCode(error) === 'EPERM';
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The mark that every process of a delegation carries in its environment, and hands down to whatever it starts. It outlives
- * us, and it is found again however far a process has gone from its group, its session or its parent.
+ * Marker: identifies every process of a delegation by its environment, which its children inherit. It survives this process, and
+ * works for processes that left their group, session or parent.
  */
 
 export interface Marker {
@@ -12,18 +12,18 @@ export function markerEnvironment({ run, delegation }: Marker): Record<string, s
   return { DIVISI_RUN: run, DIVISI_DELEGATION: delegation };
 }
 
-/** Of this process, where it runs inside of a delegation. */
+/** The marker of this process, if it runs inside a delegation. */
 export function markerOf({ DIVISI_RUN: run, DIVISI_DELEGATION: delegation }: NodeJS.ProcessEnv): Marker | undefined {
   return run === undefined || delegation === undefined ? undefined : { run, delegation };
 }
 
-/** What a process that carries the marker says that it belongs to. */
+/** The delegation of a marked process. */
 export function delegationIn(environ: string): string {
   const [, delegation = ''] = /(?:^|\0)DIVISI_DELEGATION=([^\0]*)/.exec(environ) ?? [];
   return delegation;
 }
 
-/** `environ` as the system gives it: entries that each end in a NUL. */
+/** `environ`: entries that each end in NUL, as the system has them. */
 export function carriesMarker(environ: string, run: string, delegation?: string): boolean {
   const entries = `\0${environ}\0`;
   if (!entries.includes(`\0DIVISI_RUN=${run}\0`)) return false;

@@ -1,4 +1,4 @@
-/** Files that a process of somebody else's writes to: read in parts, made anew, never through a link. */
+/** Reads and creates files that another process writes. Never follows a link. */
 import { constants, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemCode } from '../base/error.ts';
@@ -13,9 +13,9 @@ export async function readTail(file: string, most: number, after = 0): Promise<s
   return (await readPart(file, (size) => Math.min(size, Math.max(after, size - most)), most)).toString('utf8');
 }
 
-/** `from` is told the size. A file that is not there is empty. */
+/** `from` receives the size. A missing file is empty. */
 async function readPart(file: string, from: (size: number) => number, most: number): Promise<Buffer> {
-  // A worker may have put a link in its place, or a pipe: what is behind that, nobody has said.
+  // A worker may have replaced it with a link or a pipe.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(ifMissing);
   if (handle === null) return Buffer.alloc(0);
@@ -36,14 +36,14 @@ async function readPart(file: string, from: (size: number) => number, most: numb
   }
 }
 
-/** Whatever stood there before, a link included, is gone: nothing is written through it. */
+/** Removes whatever was there, a link included, and never writes through it. */
 export async function newFile(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await rm(file, { force: true });
   await writeFile(file, text, { mode: 0o600, flag: 'wx' });
 }
 
-/** Null for a file that is not there; anything else is thrown again. */
+/** Null for a missing file; rethrows any other error. */
 export function ifMissing(error: unknown): null {
   if (['ENOENT', 'ELOOP'].includes(systemCode(error) ?? '')) return null;
   throw error;

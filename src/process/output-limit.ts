@@ -1,4 +1,4 @@
-/** Stops a command that writes without end: the disk belongs to everyone. */
+/** Stops a command that writes too much to its output files. */
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 
 export interface OutputWatch {
@@ -9,11 +9,11 @@ export interface OutputWatch {
 const everyMilliseconds = 1000;
 
 /**
- * `stop` is called at most once, when the files together are larger than so many bytes. The files are those that are there
- * now: a command that takes their names away still writes to them.
+ * Calls `stop` at most once, when the files together exceed `mostBytes`. Watches the files that exist now: a command still writes
+ * to them after renaming them.
  */
 export function watchOutput(files: readonly string[], mostBytes: number, stop: () => void): OutputWatch {
-  // Never waits: a pipe may stand there by now.
+  // Never blocks: it may be a pipe by now.
   const descriptors = files.map((file) => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK));
   let exceeded = false;
   const timer = setInterval(() => {

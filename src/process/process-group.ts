@@ -1,14 +1,13 @@
 /**
- * The group that a detached child leads, by the child's pid.
+ * Process group: signals the group that a detached child leads, by the child's pid.
  *
- * While the child has not been waited for, its number is its own. Later it belongs to the group as long as the group has
- * members, and then to anyone: so the group is signalled after its leader's end only if someone who was in it at that
- * moment still is.
+ * Until the child is reaped, the pid is its own. Afterwards the pid stays reserved while the group has members, and then may be
+ * reused. After the leader's end, the group is signalled only if one of its members at that moment is still running.
  */
 import { allPids, canReadProcesses, isRunning, type ProcessStat, processStat } from './process-stat.ts';
 
 export interface ProcessGroup {
-  /** To be called when the leader has ended. */
+  /** Call when the leader ended. */
   leaderEnded(): void;
   signal(signal: NodeJS.Signals): void;
   isEmpty(): boolean;
@@ -41,7 +40,7 @@ export function processGroup(leader: number): ProcessGroup {
   };
 }
 
-/** False when there is nobody to receive it. */
+/** False if no process received it. */
 function send(leader: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-leader, signal);

@@ -1,33 +1,33 @@
 /**
- * What Linux says of a process, from `/proc/<pid>/stat`. A pid is used again by another process; a pid and a start time are
- * not. Elsewhere there is nothing to read, and every answer is null.
+ * Reads the state of a process from `/proc/<pid>/stat`. Pids are reused; a pid with a start time is unique. Linux only: elsewhere
+ * every answer is null.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Enough to know a process again. */
+/** Identifies a process beyond pid reuse. */
 export interface ProcessId {
   readonly pid: number;
-  /** Ticks since the machine was started; empty where the system does not say. */
+  /** Ticks since boot; empty where the system does not say. */
   readonly started: string;
 }
 
 export interface ProcessStat extends ProcessId {
-  /** Ended, and only waiting for its parent to notice. */
+  /** Ended, but not reaped by its parent. */
   readonly zombie: boolean;
   readonly group: number;
-  /** Processor time, in hundredths of a second: its own, and that of its children which have ended. */
+  /** Processor time in hundredths of a second, its ended children included. */
   readonly ticks: number;
 }
 
 export const canReadProcesses: boolean = process.platform === 'linux';
 
-/** Null when there is no such process. */
+/** Null if the process does not exist. */
 export function processStat(pid: number): ProcessStat | null {
   const text = readProcess(pid, 'stat');
   return text === null ? null : parseStat(pid, text);
 }
 
-/** The name in brackets is the program's to choose: it may have blanks and brackets in it. */
+/** The program chooses the name in brackets: it may contain blanks and brackets. */
 export function parseStat(pid: number, text: string): ProcessStat | null {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, , group] = fields;
@@ -37,7 +37,7 @@ export function parseStat(pid: number, text: string): ProcessStat | null {
   return { pid, started, zombie: state === 'Z' || state === 'X', group: Number(group), ticks };
 }
 
-/** A file of a process; null when the process is gone, or is none of ours. */
+/** Null if the process is gone, or belongs to another user. */
 export function readProcess(pid: number, file: 'stat' | 'environ'): string | null {
   if (!canReadProcesses) return null;
   try {
@@ -54,7 +54,7 @@ export function allPids(): number[] {
     .map(Number);
 }
 
-/** Whether this very process is still there, and not just its number. */
+/** Compares the start time as well: the pid may have been reused. */
 export function isRunning({ pid, started }: ProcessId): boolean {
   const stat = processStat(pid);
   return stat !== null && !stat.zombie && stat.started === started;

@@ -1,4 +1,4 @@
-/** What a program says when it is asked for its version. It gets little time and little of our environment, and leaves nothing behind. */
+/** Asks a program for its version, with a time limit and a small environment. Kills everything it started. */
 import { spawn } from 'node:child_process';
 import { messageOf } from '../base/error.ts';
 import { redactedLine } from '../base/text.ts';
@@ -10,7 +10,7 @@ export interface VersionQuestion {
   /** Absolute. */
   readonly program: string;
   readonly directory: string;
-  /** All of its environment. See `environment.ts`. */
+  /** Its whole environment; see `environment.ts`. */
   readonly environment: Readonly<Record<string, string>>;
   /** Milliseconds. */
   readonly limit?: number;
@@ -23,7 +23,7 @@ export async function programVersion(question: VersionQuestion): Promise<Program
   const child = spawn(program, ['--version'], {
     cwd: directory,
     env: environment,
-    // In a group of its own, which is ended as a whole.
+    // In its own group, which is killed as a whole.
     detached: true,
     shell: false,
     windowsHide: true,
@@ -43,7 +43,7 @@ export async function programVersion(question: VersionQuestion): Promise<Program
       child.once('error', (error) => resolve({ fault: shown(messageOf(error)) }));
       child.once('exit', (code) => {
         group?.leaderEnded();
-        // What it has left running may hold its output open: all it has to say has been said.
+        // A child may hold its output open: everything is written by now.
         timers.push(setTimeout(() => resolve(versionIn(said, code)), 200));
       });
       child.once('close', (code) => resolve(versionIn(said, code)));

@@ -1,7 +1,6 @@
 /**
- * Finding and ending the processes of a run that nobody watches any more: those of an orchestrator that died, and those
- * that left the group they were started in. Only on Linux, where the environment of a process can be read; elsewhere the
- * answer is that it cannot be done, never that nothing is there.
+ * Finds and kills orphaned processes of a run: those of a dead orchestrator, and those that left their group. Linux only, where
+ * the environment of a process can be read; elsewhere it reports that it cannot look, never that nothing is there.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { carriesMarker, delegationIn } from './marker.ts';
@@ -16,20 +15,20 @@ export type MarkedProcesses =
   | { readonly supported: false };
 
 export type ReapResult =
-  /** `left`: still there after all patience; not ours to end, or stuck in the system. */
+  /** `left`: still running after the timeout: of another user, or stuck in the kernel. */
   | { readonly supported: true; readonly killed: readonly number[]; readonly left: readonly number[] }
   | { readonly supported: false };
 
 export interface ReapOptions {
   /** Only this delegation's processes. */
   readonly delegation?: string;
-  /** Those of such a delegation are left alone. */
+  /** Leaves the processes of these delegations alone. */
   readonly spare?: (delegation: string) => boolean;
-  /** Milliseconds until it gives up on what will not end. */
+  /** Milliseconds before it gives up. */
   readonly patience?: number;
 }
 
-/** Every living process that carries the run's marker, without ourselves. */
+/** Every running process with the run's marker, except this one. */
 export function findMarked(run: string, delegation?: string): MarkedProcesses {
   if (!canReadProcesses) return { supported: false };
   const processes: Marked[] = [];
@@ -38,15 +37,15 @@ export function findMarked(run: string, delegation?: string): MarkedProcesses {
     const before = processStat(pid);
     const environ = readProcess(pid, 'environ');
     if (before === null || before.zombie || environ === null || !carriesMarker(environ, run, delegation)) continue;
-    // The number may have changed hands between the two readings.
+    // The pid may have been reused between the two reads.
     if (isRunning(before)) processes.push({ pid, started: before.started, delegation: delegationIn(environ) });
   }
   return { supported: true, processes };
 }
 
 /**
- * Looks again after each round, because what is being killed may start others, until a look finds nothing. A process that
- * is about to end shows no environment any more, so what was killed is waited for as well.
+ * Repeats until it finds nothing: a process may start others while it is being killed. Also waits for the killed ones: a process
+ * that is about to end no longer shows its environment.
  */
 export async function reap(run: string, options: ReapOptions = {}): Promise<ReapResult> {
   const { delegation, spare = () => false, patience = 5000 } = options;
@@ -66,7 +65,7 @@ export async function reap(run: string, options: ReapOptions = {}): Promise<Reap
   }
 }
 
-/** False when that process is gone, or another has its number by now, or it is not ours to end. */
+/** False if the process is gone, its pid was reused, or it belongs to another user. */
 export function killProcess(one: ProcessId): boolean {
   if (!isRunning(one)) return false;
   try {

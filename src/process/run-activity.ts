@@ -1,6 +1,6 @@
 /**
- * How much processor time the processes of each delegation have used, and which there are: one look at all of them. When a
- * child ends its time goes to its parent, so that the sum does not fall as long as the first process lives.
+ * Measures the processes of each delegation and their processor time, in one pass. The time of a child that ended is added to its
+ * parent: the sum does not fall while the first process runs.
  */
 import { processStat } from './process-stat.ts';
 import { findMarked } from './reap.ts';
@@ -8,11 +8,11 @@ import { findMarked } from './reap.ts';
 export interface ProcessActivity {
   /** Hundredths of a second. */
   readonly ticks: number;
-  /** Each by a name that no other process will ever have. */
+  /** Unique across pid reuse. */
   readonly processes: readonly string[];
 }
 
-/** What is not in the map has no process. */
+/** A delegation that is not in the map has no process. */
 export type RunActivity =
   | { readonly supported: true; readonly delegations: ReadonlyMap<string, ProcessActivity> }
   | { readonly supported: false };

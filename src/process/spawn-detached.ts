@@ -1,6 +1,6 @@
 /**
- * A program that outlives whoever started it: a session of its own, files instead of pipes, and nothing of ours waits for it.
- * It belongs to no delegation: nobody reaps it.
+ * Starts a program that outlives this process: its own session, files instead of pipes, nothing waits for it. It belongs to no
+ * delegation, so it is never reaped.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
@@ -10,15 +10,15 @@ export interface DetachedSpec {
   readonly argv: readonly string[];
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** New files; what is there already is refused. */
+  /** New files; an existing file is refused. */
   readonly stdout: string;
   readonly stderr: string;
 }
 
 export interface DetachedProcess {
-  /** Undefined where it could not be started. */
+  /** Undefined if it could not be started. */
   readonly pid: number | undefined;
-  /** How it ended, in words, while we are there to see it; undefined before. Never throws. */
+  /** How it ended, in words; undefined while it runs. Never throws. */
   ended(): string | undefined;
 }
 
@@ -32,11 +32,11 @@ export function spawnDetached({ argv, directory, environment, stdout, stderr }: 
     const stdio = ['ignore' as const, ...files];
     const child = spawn(program, args, { cwd: directory, env: environment, detached: true, windowsHide: true, stdio });
     ({ pid } = child);
-    child.once('error', (error) => (end ??= `it was not started: ${error.message}`));
+    child.once('error', (error) => (end ??= `not started: ${error.message}`));
     child.once('exit', (code, signal) => (end ??= signal === null ? `exit code ${code}` : `ended by ${signal}`));
     child.unref();
   } catch (error) {
-    end = `it was not started: ${messageOf(error)}`;
+    end = `not started: ${messageOf(error)}`;
   } finally {
     for (const file of files) closeSync(file);
   }

@@ -1,13 +1,12 @@
 /**
- * Starting a program that belongs to a delegation, and ending it with everything it started.
+ * Starts a program that belongs to a delegation, and ends it with everything it started.
  *
- * The child leads a session of its own, so that a Ctrl-C in our terminal does not reach it. It writes to files that we open
- * and it keeps, and reads its input from a file that is already complete: neither depends on our being alive. A program that is
- * talked with has pipes instead, and notices our end by theirs. No shell is ever involved. A program that cannot be started is
- * an end like any other, not an exception.
+ * The child leads its own session: a Ctrl-C in our terminal does not reach it. It writes to files that we open and it keeps, and
+ * reads its input from a complete file: neither depends on this process. A piped program has pipes instead, and notices our end by
+ * theirs. Never uses a shell. A program that cannot be started is an end like any other, not an exception.
  *
  *   started → ended (exit | signal)        not-started is an end, too
- *   stop: SIGTERM to the group → grace → SIGKILL to the group → whatever carries the marker
+ *   stop: SIGTERM to the group → grace → SIGKILL to the group → SIGKILL to every process with the marker
  */
 import { defined } from '../base/defined.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -22,18 +21,18 @@ import { processStat } from './process-stat.ts';
 import { reap } from './reap.ts';
 
 export interface SpawnSpec {
-  /** The program and its arguments, given to it as they are. */
+  /** The program and its arguments, without a shell. */
   readonly argv: readonly string[];
   readonly directory: string;
-  /** All of its environment; the markers are added to it. See `environment.ts`. */
+  /** Its whole environment, without the marker; see `environment.ts`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly marker: Marker;
-  /** What it reads on its standard input; nothing when absent. */
+  /** Its standard input; absent for none. */
   readonly input?: string;
-  /** Files that its output is added to; they and their folders are made. May be the same one. */
+  /** Files to append its output to; created with their folders. May be the same file. */
   readonly stdout: string;
   readonly stderr: string;
-  /** Milliseconds between asking it to end and ending it. */
+  /** Milliseconds between SIGTERM and SIGKILL. */
   readonly grace?: number;
 }
 
@@ -42,48 +41,48 @@ export type ProcessEnd =
   | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }
   | { readonly kind: 'not-started'; readonly message: string };
 
-/** Both ends of a program that is talked with. Errors of these streams are its end, and nobody's exception. */
+/** The pipes to a program. Stream errors are swallowed: they only mean that the program ends. */
 export interface Pipes {
   readonly stdin: Writable;
   readonly stdout: Readable;
 }
 
 export interface MarkedProcess {
-  /** Absent when it was not started. */
+  /** Undefined if it was not started. */
   readonly pid: number | undefined;
   /** See `ProcessId`. */
   readonly started: string;
-  /** Of the program itself; what it started may live on until `stop`. Never rejects. */
+  /** The end of the program itself; its children may run until `stop`. Never rejects. */
   readonly ended: Promise<ProcessEnd>;
   /**
-   * Resolves when nothing of it is left (or, after ten seconds more, when the system will not let go of what is). May be
-   * called at any time, and again; `at-once` overtakes a gentle stop.
+   * Resolves when no process of it is left, or after ten seconds if the system does not end them. May be called at any time, and
+   * again; `at-once` overrides a gentle stop.
    */
   stop(how: 'gently' | 'at-once'): Promise<void>;
 }
 
-/** Absent when it was not started. */
 export interface PipedProcess extends MarkedProcess {
+  /** Absent if it was not started. */
   readonly pipes?: Pipes;
 }
 
 type AnySpec = Omit<SpawnSpec, 'stdout'> & { readonly stdout?: string };
 
-/** Milliseconds for the system to end what was killed. */
+/** Milliseconds for the system to end killed processes. */
 const lastPatience = 10_000;
 
-/** An aborted signal stops it: at once where that is its reason, gently otherwise. */
+/** An aborted signal stops it: at once if the reason is `at-once`, gently otherwise. */
 export function spawnMarked(spec: SpawnSpec, signal?: AbortSignal): MarkedProcess {
   return start(spec, signal);
 }
 
-/** The same for a program that is talked with. */
+/** As `spawnMarked`, with pipes for standard input and output. */
 export function spawnPiped(spec: Omit<SpawnSpec, 'stdout' | 'input'>, signal?: AbortSignal): PipedProcess {
   return start(spec, signal);
 }
 
 function start(spec: AnySpec, signal?: AbortSignal): PipedProcess {
-  if (signal?.aborted) return never('it was cancelled before it was started');
+  if (signal?.aborted) return never('cancelled before it started');
   let files: ChildFiles | undefined;
   try {
     files = openFiles(spec);
@@ -165,7 +164,7 @@ async function endAll(
   }
 }
 
-/** Looks often at first: most programs end within milliseconds. */
+/** Polls often at first: most programs end within milliseconds. */
 async function emptied(group: ProcessGroup, most: number, signal?: AbortSignal): Promise<boolean> {
   const until = Date.now() + most;
   for (let pause = 2; !group.isEmpty(); pause = Math.min(pause * 2, 50)) {
@@ -176,9 +175,10 @@ async function emptied(group: ProcessGroup, most: number, signal?: AbortSignal):
   return true;
 }
 
+/** Why a program could not be started. The system uses one code for several causes: this tells them apart. */
 function startFault(spec: AnySpec, error: unknown): string {
   const [program = ''] = spec.argv;
-  if (program === '') return 'no program was named';
+  if (program === '') return 'no program given';
   const directory = directoryFault(spec.directory);
   if (directory) return directory;
   const code = systemCode(error);
@@ -187,10 +187,10 @@ function startFault(spec: AnySpec, error: unknown): string {
   switch (code ?? '') {
     case 'ENOENT':
       return program.includes('/')
-        ? `${program} is not there, or names an interpreter that is not`
+        ? `${program} does not exist, or its interpreter does not`
         : `${program} was not found on the PATH`;
     case 'EACCES':
-      // For a bare name, one folder of the PATH that may not be looked into is enough to get this.
+      // For a bare name, one unreadable folder of the PATH is enough to get this.
       return program.includes('/')
         ? `${program} may not be executed by this user`
         : `${program} was not found on the PATH, or may not be executed by this user`;
@@ -203,8 +203,8 @@ function startFault(spec: AnySpec, error: unknown): string {
 
 function directoryFault(directory: string): string | null {
   try {
-    return statSync(directory).isDirectory() ? null : `${directory} is not a folder to work in`;
+    return statSync(directory).isDirectory() ? null : `the working directory ${directory} is not a folder`;
   } catch {
-    return `the folder to work in, ${directory}, is not there`;
+    return `the working directory ${directory} does not exist`;
   }
 }

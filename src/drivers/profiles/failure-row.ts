@@ -1,6 +1,6 @@
 /**
- * How a program says that it cannot go on, as rows of data. Only what a program says as an error is held against them, never
- * what its agent says: an agent may well write about rate limits.
+ * Classifies a program's error by rows of data. Only errors of the program are matched, never the agent's words: an agent may
+ * write about rate limits.
  */
 import type { ClientError } from '../../dialects/entry.ts';
 import type { TurnFailure } from '../driver.ts';
@@ -12,7 +12,7 @@ export interface FailureRow {
   readonly cause: 'quota' | 'environment' | 'exit';
 }
 
-/** What nothing matches is a failure of the task. */
+/** An error that matches no row is a failure of the task. */
 export function classify(rows: readonly FailureRow[], { text, until }: ClientError, now: number): TurnFailure {
   const cause = rows.find(({ match }) => match.test(text))?.cause ?? 'exit';
   if (cause !== 'quota') return { cause };
@@ -22,7 +22,7 @@ export function classify(rows: readonly FailureRow[], { text, until }: ClientErr
 
 const furthest = 8 * 24 * 3_600_000;
 
-/** Limits of a week are the longest there are. */
+/** The longest limits last a week. */
 function plausible(until: number | undefined, now: number): number | undefined {
   return until !== undefined && until >= now && until <= now + furthest ? until : undefined;
 }

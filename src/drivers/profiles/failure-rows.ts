@@ -1,11 +1,11 @@
 /**
- * How each program says that it cannot go on: see `failure-row.ts`. The words are those of the pinned versions, over their own
- * command line and over ACP, where the words of an error come with its code and its data. What is not here is a failure of
- * the task: a context that is full, a request that was refused, a stream that stood still.
+ * The errors of each program that are not failures of the task; see `failure-row.ts`. The words are those of the pinned versions,
+ * one-shot and over ACP, where an error includes its code and data. Not listed, and so failures of the task: a full context, a
+ * rejected request, a stalled stream.
  */
 import type { FailureRow } from './failure-row.ts';
 
-/** A status of HTTP as programs write it: `status 429`, `statusCode":503`, `API Error: 529`, `rejected (429)`. */
+/** An HTTP status as programs write it: `status 429`, `statusCode":503`, `API Error: 529`, `rejected (429)`. */
 function status(...codes: readonly number[]): string {
   return String.raw`(?:status|code|error|rejected|http)\W{1,6}(?:${codes.join('|')})(?!\d)`;
 }
@@ -15,9 +15,9 @@ function row(cause: FailureRow['cause'], ...words: readonly string[]): FailureRo
 }
 
 const limited = status(429, 503, 529);
-/** 402: somebody has to pay first. */
+/** 402: payment required. */
 const unwelcome = status(401, 402, 403);
-/** The code of ACP for an agent that wants a log-in. */
+/** ACP's code for a required log-in. */
 const logIn = String.raw`(?<![\d-])-32000(?!\d)`;
 const wrongKey = '(?:invalid|incorrect) (?:x-)?api[ -]key';
 const unreachable = String.raw`\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ENETUNREACH|ETIMEDOUT)\b`;

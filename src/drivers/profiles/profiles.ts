@@ -1,4 +1,4 @@
-/** The agent programs Divisi knows, in the order in which they are shown. */
+/** Lists the agent programs that Divisi knows, in display order. */
 import type { ProgramName } from '../../config/client-settings.ts';
 import { claude as claudeOneShot } from '../one-shot/claude.ts';
 import { codex as codexOneShot } from '../one-shot/codex.ts';
@@ -7,7 +7,7 @@ import { opencode as opencodeOneShot } from '../one-shot/opencode.ts';
 import * as failures from './failure-rows.ts';
 import type { Profile } from './profile.ts';
 
-/** One that Divisi knows: each of them speaks ACP. */
+/** Every known program speaks ACP. */
 export type KnownProfile = Profile & Required<Pick<Profile, 'acp'>> & { readonly name: ProgramName };
 
 const claude: KnownProfile = {
@@ -43,10 +43,10 @@ const codex: KnownProfile = {
     variables: {},
     mode: 'workspace-write',
     reviewMode: 'read-only',
-    // Commands run in its sandbox unasked: those it asks for want to leave it.
+    // Commands in its sandbox run without a request: a request is about leaving it.
     permissions: { execute: 'refuse' },
     noise: /^Warning: /,
-    // Several that begin at once with a new home are in each other's way.
+    // Several that start at once with a new home conflict.
     startAgain: /state runtime|"restartable":true/,
     nameSession: 'session/set_title',
     usage: 'turn',
@@ -95,7 +95,7 @@ const opencode: KnownProfile = {
       },
     },
     usage: 'last-call',
-    // It finds one again, and then fails in any folder but the old one.
+    // It finds the conversation, and then fails in any other folder.
     resumes: false,
   },
   oneShot: opencodeOneShot,

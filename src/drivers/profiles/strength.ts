@@ -1,4 +1,4 @@
-/** What a tier is in this program; what is absent is the program's own default. */
+/** Strength: a tier in one program's terms. Absent: the program's default. */
 export interface Strength {
   readonly model?: string;
   readonly effort?: string;

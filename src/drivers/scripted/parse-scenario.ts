@@ -1,5 +1,5 @@
 /**
- * A scenario file: YAML text → scenario, or SCENARIO_INVALID with file, line and every fault.
+ * Parses a scenario file (YAML). Throws SCENARIO_INVALID with file, line and every fault.
  *
  * ```yaml
  * tasks:

@@ -1,8 +1,8 @@
 /**
- * The words in double braces that stand in a scenario for what differs from run to run.
+ * Placeholders of a scenario: words in double braces for values that differ between runs.
  *
- * `fillIn(takeOut(text, task), task)` is the text again: a text that has such a word of its own, as agents that write
- * templates do, keeps it by way of `{{braces}}`, which stands for two opening braces.
+ * `fillIn(takeOut(text, task), task)` equals the text. A literal placeholder, as in the templates an agent writes, is kept as
+ * `{{braces}}`, which stands for two opening braces.
  */
 import type { DriverTask } from '../driver.ts';
 
@@ -14,13 +14,13 @@ export function fillIn(text: string, task: DriverTask): string {
   return text.replace(placeholder, (all, name: string) => values.get(name) ?? all);
 }
 
-/** Ids and paths become placeholders. Not the number of a task or an attempt: `1` may mean anything. */
+/** Replaces ids and paths, but not the number of a task or attempt: `1` may mean anything. */
 export function takeOut(text: string, task: DriverTask): string {
   const byValue = new Map<string, string>();
   for (const [name, value] of valuesOf(task)) {
     if (!['task', 'attempt', 'braces'].includes(name) && value !== '') byValue.set(value, `{{${name}}}`);
   }
-  // The longest first: a path may begin with another one.
+  // Longest first: a path may be the prefix of another.
   const values = [...byValue.keys()].toSorted((one, other) => other.length - one.length).map((value) => escaped(value));
   const found = new RegExp([placeholder.source, ...values].join('|'), 'g');
   return text.replace(found, (all, own: string | undefined) =>

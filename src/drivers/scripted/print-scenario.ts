@@ -1,4 +1,4 @@
-/** A scenario as the YAML that `parseScenario` reads back as the same scenario. Secrets are taken out of its texts. */
+/** Prints a scenario as YAML that `parseScenario` reads back unchanged, except for redacted secrets. */
 import { dump, FAILSAFE_SCHEMA } from 'js-yaml';
 import { redact } from '../../base/redact.ts';
 import type { Usage } from '../../dialects/usage.ts';
@@ -31,7 +31,7 @@ function turnRow({ after, write, usage, end }: ScriptedTurn): unknown {
   };
 }
 
-/** The numbers alone: where a client had them from is no part of a scenario. */
+/** Only the numbers: their source is not part of a scenario. */
 function usageRow({ tokens, cost }: Usage): Record<string, string> {
   return {
     ...(tokens === undefined ? {} : { tokens: String(tokens) }),
@@ -60,7 +60,7 @@ function saidRow(said: string): Record<string, string> {
   return said === '' ? {} : { said: clean(said) };
 }
 
-/** Half characters cannot be written to a file. */
+/** Lone surrogates cannot be written to a file. */
 function clean(text: string): string {
   return redact(text.toWellFormed()).text;
 }

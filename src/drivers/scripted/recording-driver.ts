@@ -1,8 +1,8 @@
 /**
- * Wraps any driver and keeps what its agents did as a scenario that plays it again: how long each turn took, how it
- * ended, what it used, and the files it left, of which the report and the worklog are found by themselves.
+ * Recording driver: wraps a driver and records its turns as a scenario: duration, end, usage and written files. Includes the
+ * report and worklog automatically.
  *
- * The conversations are those of the wrapped driver, unchanged. What is kept has no secrets and no ids of its run.
+ * The conversations of the wrapped driver are unchanged. The scenario has no secrets and no ids of the run.
  */
 import { redact } from '../../base/redact.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../driver.ts';
@@ -13,16 +13,16 @@ import type { Scenario, ScriptedEnd, ScriptedTurn } from './scenario.ts';
 
 export interface Recording {
   add(task: DriverTask, turn: number, recorded: ScriptedTurn): void;
-  /** What has been recorded so far. */
+  /** Everything recorded so far. */
   scenario(): Scenario;
 }
 
 export interface RecordingOptions {
-  /** Paths inside the directory that a turn has touched, asked when it has ended. */
+  /** The paths in the directory that a turn changed; called after the turn. */
   readonly files?: (task: DriverTask) => Promise<readonly string[]>;
-  /** Milliseconds that measure how long a turn takes. */
+  /** Milliseconds of a monotonic clock, for durations. */
   readonly now?: () => number;
-  /** Milliseconds of the wall clock, by which a quota is there again. */
+  /** Milliseconds of the wall clock, for quotas. */
   readonly wallClock?: () => number;
 }
 
@@ -92,7 +92,7 @@ function recorded(
   };
 }
 
-/** What differs from what an earlier turn left. */
+/** Files that differ from those of earlier turns. */
 async function newFiles(
   task: DriverTask,
   written: Map<string, string>,
@@ -124,12 +124,12 @@ function endOf(turn: Turn, task: DriverTask, now: number): ScriptedEnd {
   }
 }
 
-/** In whole seconds, and never too early. */
+/** Whole seconds, rounded up. */
 function retryOf(until: number | undefined, now: number): { readonly retryAfter?: number } {
   return until === undefined ? {} : { retryAfter: Math.max(0, Math.ceil((until - now) / 1000)) };
 }
 
-/** Secrets first: a placeholder in place of an id could look like one. */
+/** Redacts first: a placeholder could look like a secret. */
 function kept(text: string, task: DriverTask): string {
   return takeOut(redact(text.toWellFormed()).text, task);
 }

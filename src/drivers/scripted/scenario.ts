@@ -1,6 +1,6 @@
 /**
- * What a scenario says: for each task its attempts, for each attempt its turns. The first turn answers the prompt, each
- * further one a repair. A task that has more attempts than are written repeats the last one.
+ * Scenario: for each task its attempts, for each attempt its turns. The first turn answers the prompt, each later one a repair. A
+ * task with more attempts than the scenario has repeats the last one.
  */
 import type { Usage } from '../../dialects/usage.ts';
 
@@ -8,17 +8,17 @@ export const failures = ['exit', 'signal', 'not-started', 'environment', 'quota'
 
 type ScriptedFailure =
   | { readonly cause: Exclude<(typeof failures)[number], 'quota'> }
-  /** Seconds after which the quota is there again; unknown when absent. */
+  /** Seconds until the quota is available again; absent: unknown. */
   | { readonly cause: 'quota'; readonly retryAfter?: number };
 
 export type ScriptedEnd =
   | { readonly kind: 'return'; readonly text: string }
-  /** `said` is what had been written until then. */
+  /** `said` is the output until then. */
   | ({ readonly kind: 'fail'; readonly message: string; readonly said: string } & ScriptedFailure)
-  /** Goes on until it is cancelled. */
+  /** Runs until cancelled. */
   | { readonly kind: 'hang'; readonly said: string };
 
-/** After so many milliseconds the files are written, then the turn ends. */
+/** Waits `after` milliseconds, writes the files, then ends. */
 export interface ScriptedTurn {
   readonly after: number;
   /** Path inside the directory → text. */
@@ -35,9 +35,9 @@ type AttemptsByName = Readonly<Record<string, readonly ScriptedAttempt[]>>;
 
 export interface Scenario {
   readonly tasks: AttemptsByName;
-  /** By the name of the agent, for tasks that are not named. */
+  /** By agent, for tasks without an entry. */
   readonly agents?: AttemptsByName;
-  /** For all others. */
+  /** For every other task. */
   readonly default?: readonly ScriptedAttempt[];
 }
 

@@ -1,9 +1,9 @@
 /**
- * Plays a scenario: no process, no model, the same every time. For demonstrations, for tests, and to run a recorded
- * session again.
+ * Scripted driver: plays a scenario without a process or a model, the same every time. For demos, tests, and replaying a
+ * recording.
  *
- * Writes inside the task's directory and to its output file, and nowhere else. A repair is possible while the attempt has
- * turns left. A task the scenario does not know fails as not started.
+ * Writes only in the task's directory and to its output file. A repair is possible while the attempt has turns left. A task
+ * without an entry in the scenario fails as not started.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn, TurnFailure } from '../driver.ts';
@@ -46,7 +46,7 @@ function play(
   };
 
   const open = async (turn: ScriptedTurn): Promise<Turn> => {
-    // Whoever starts a conversation has it in hand before it hears of it.
+    // The caller holds the conversation before its first note arrives.
     await Promise.resolve();
     if (!ended.aborted && !isNotStarted(turn.end)) note({ kind: 'started' });
     return take(turn);
@@ -112,7 +112,7 @@ function failureOf(end: Extract<ScriptedEnd, { kind: 'fail' }>, now: () => numbe
   return { cause: 'quota', ...(end.retryAfter === undefined ? {} : { until: now() + end.retryAfter * 1000 }) };
 }
 
-/** False when it was cancelled meanwhile. Without a delay nothing is waited for: thousands of tasks are played at once. */
+/** False if cancelled meanwhile. Returns at once without a delay: thousands of tasks are played in parallel. */
 async function waited(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return false;
   if (milliseconds === 0) return true;

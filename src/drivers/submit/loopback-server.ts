@@ -1,7 +1,7 @@
 /**
- * An HTTP server on the loopback interface that lets in who has both the address and the token of a door, and nobody
- * else: no web page that had a name point here (host, origin), and no other program of this machine.
- * What is not let in is answered with a bare status: nothing that came is repeated or logged.
+ * Loopback server: an HTTP server on the loopback interface. Serves only requests with both the path and the token of a door: no
+ * web page whose host name points here (host, origin), and no other program of this machine. Answers everything else with a bare
+ * status; repeats and logs nothing of it.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -67,25 +67,25 @@ async function answer(
   if (!isSame(headers.authorization ?? '', `Bearer ${door.token}`)) {
     return refuse(response, 401, { 'www-authenticate': 'Bearer' });
   }
-  // There is nothing to listen to and no session to end.
+  // There are no streams and no sessions.
   if (method !== 'POST') return refuse(response, 405, { allow: 'POST' });
   const body = await bodyOf(request);
   if (body === undefined) return refuse(response, 413);
   await send(response, await door.handle(new Request(origin + url, { method, headers: headersOf(request), body })));
 }
 
-/** Takes as long for a token that is nearly right as for any other. */
+/** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
   const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest());
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }
 
-/** What was not read of the request goes with its connection. */
+/** Closes the connection: the rest of the request is not read. */
 function refuse(response: ServerResponse, status: number, headers: Readonly<Record<string, string>> = {}): void {
   response.writeHead(status, { ...headers, connection: 'close', 'content-length': 0 }).end();
 }
 
-/** Undefined where it is larger than a result may be. */
+/** Undefined for a body larger than a result may be. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > limits.input) return undefined;
   const chunks: Buffer[] = [];

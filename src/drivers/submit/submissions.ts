@@ -1,36 +1,36 @@
 /**
- * Where agents submit their results: one HTTP server per process, started for the first who needs it and closed with the
- * last, and in it one door per delegation, with an address and a token of its own that nobody can guess.
+ * Submissions: receives the results that agents submit. One HTTP server per process, started on first use and closed with the
+ * last user; one door per delegation, with its own unguessable path and token.
  */
 import { randomBytes } from 'node:crypto';
 import type { JsonSchema } from '../../contracts/write/json-schema.ts';
 import type { LoopbackServer } from './loopback-server.ts';
 
 export interface SubmissionOptions {
-  /** What the contract asks for. */
+  /** The contract's schema. */
   readonly schema: JsonSchema;
-  /** What is returned, in a few words. */
+  /** The result in a few words. */
   readonly about: string;
-  /** Keeps a result where it outlives this process. The agent hears that it was received when this is done. */
+  /** Stores a result to survive this process. Awaited before the agent is told that it was received. */
   readonly keep?: (json: string) => Promise<void>;
 }
 
 export interface Submission {
   /** For the client's list of MCP servers: type `http`, with the header `Authorization: Bearer TOKEN`. */
   readonly url: string;
-  /** A secret of this delegation: for its client alone, never for a command line, a log or a prompt. */
+  /** A secret of this delegation: only for its client, never for a command line, a log or a prompt. */
   readonly token: string;
-  /** What was submitted last since `forget`: one JSON object, not yet held against the contract. */
+  /** The last submission since `forget`: one JSON object, not yet checked against the contract. */
   taken(): string | undefined;
-  /** At the start of a turn: what an earlier one has submitted is no answer to it. */
+  /** Called at the start of a turn: an earlier submission does not answer it. */
   forget(): void;
-  /** What is submitted from now on is refused. */
+  /** Refuses submissions from now on. */
   close(): void;
 }
 
 export interface Submissions {
   open(options: SubmissionOptions): Submission;
-  /** Closes what was opened here, and the server if nobody else uses it. May be called more than once. */
+  /** Closes its submissions, and the server if it has no other user. May be called more than once. */
   close(): Promise<void>;
 }
 
@@ -41,9 +41,9 @@ interface Shared {
 
 let shared: Shared | undefined;
 
-/** Rejects where this machine gives no port on its loopback interface. */
+/** Rejects if there is no port on the loopback interface. */
 export async function openSubmissions(): Promise<Submissions> {
-  // The protocol takes a tenth of a second to load: only those wait for it who use it.
+  // Loaded on first use: the protocol takes a tenth of a second to load.
   const { submitHandler } = await import('./submit-tool.ts');
   const { server, leave } = await join();
   const mine = new Set<Submission>();
@@ -81,7 +81,7 @@ export async function openSubmissions(): Promise<Submissions> {
   return { open, close };
 }
 
-/** Whoever comes while the server of the others is closing gets a new one. */
+/** Starts a new server while the previous one closes. */
 async function join(): Promise<{ readonly server: LoopbackServer; readonly leave: () => Promise<void> }> {
   const joined = (shared ??= { server: listen(), users: 0 });
   joined.users += 1;

@@ -1,6 +1,6 @@
 /**
- * The one tool of the server `divisi`: an agent gives its result back as the arguments of a call. What arrives is taken as
- * it is: whether it keeps the contract is judged by whoever reads it, and a violation is repaired in a further turn.
+ * Submit tool: the only tool of the MCP server `divisi`. An agent returns its result as the arguments of a call. Accepts any
+ * arguments: the reading checks them against the contract, and a violation is repaired in another turn.
  */
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { limits } from '../../contracts/field.ts';
@@ -8,15 +8,15 @@ import type { JsonSchema } from '../../contracts/write/json-schema.ts';
 import { submitTool } from '../../contracts/return-way.ts';
 
 export interface ToolOptions {
-  /** What the contract asks for. */
+  /** The contract's schema. */
   readonly schema: JsonSchema;
-  /** What is returned, in a few words, for the tool's description. */
+  /** The result in a few words, for the tool's description. */
   readonly about: string;
-  /** Awaited before the agent hears that its result was received. */
+  /** Awaited before the agent is told that its result was received. */
   readonly take: (json: string) => Promise<void>;
 }
 
-/** Answers one request of the Model Context Protocol, of either of its generations; nothing is kept between two. */
+/** Answers one MCP request, of either protocol generation. Stateless. */
 export type ToolHandler = (request: Request) => Promise<Response>;
 
 export function submitHandler(options: ToolOptions): ToolHandler {
@@ -35,7 +35,7 @@ function toolOf({ schema, about }: ToolOptions) {
     name: submitTool.name,
     description: `Return the result of your task (${about}). Call it once, as the last thing you do; a further call replaces the one before.`,
     inputSchema: { ...lenient(schema), type: 'object' as const },
-    // Without it, one client shows the tool only to an agent that searches for it.
+    // Without it, Claude Code shows the tool only to an agent that searches for it.
     _meta: { 'anthropic/alwaysLoad': true },
   };
 }
@@ -43,7 +43,7 @@ function toolOf({ schema, about }: ToolOptions) {
 function serverFor(tool: Tool, { take }: ToolOptions): Server {
   const server = new Server(
     { name: submitTool.server, version: '1.0.0' },
-    // Nothing is asked of the client, so nothing is validated; the default would be built anew for every request.
+    // The server asks the client nothing, so there is nothing to validate; the default validator is built for every request.
     { capabilities: { tools: {} }, jsonSchemaValidator: { getValidator: () => unvalidated } },
   );
   server.setRequestHandler('tools/list', () => ({ tools: [tool] }));
@@ -56,7 +56,7 @@ function serverFor(tool: Tool, { take }: ToolOptions): Server {
     } catch {
       return {
         isError: true,
-        ...words('It could not be kept. Answer with one JSON object of the same fields instead.'),
+        ...words('The result could not be stored. Answer with one JSON object with the same fields instead.'),
       };
     }
     return words('Received. Say in one short line that you are done.');
@@ -69,12 +69,12 @@ function words(text: string) {
 }
 
 function unvalidated(): never {
-  throw new Error('nothing is asked of the client');
+  throw new Error('the server asks the client nothing');
 }
 
 /**
- * The schema is advice here, and some model services refuse every request with a tool whose schema they cannot take:
- * without the name of its dialect, and without patterns that look ahead or behind.
+ * Removes `$schema` and patterns with lookaround: some model services reject every request with a tool whose schema they do not
+ * support. The schema is only advice here.
  */
 function lenient(schema: JsonSchema): JsonSchema {
   const { $schema: _, ...rest } = schema;

@@ -1,7 +1,6 @@
 /**
- * Puts a transcript away when its conversation is closed. At any moment there is one whole file: the plain one until the
- * compressed one has its name, and then that. What a crash leaves in between is done with by the next call.
- * A program that writes its own lines does not redact them; from here on they are.
+ * Compresses a transcript when its conversation is closed. One whole file exists at any moment: the plain one until the
+ * compressed one is renamed into place. The next call cleans up after a crash. Redacts the lines that a program wrote itself.
  */
 import { constants, open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -10,7 +9,7 @@ import { redact } from '../../base/redact.ts';
 import { linesOf } from './line-reader.ts';
 import { openToRead, piecesOf } from './transcript-file.ts';
 
-/** Nothing happens where there is no such file. Rejects where it cannot be written; the plain one is left then. */
+/** Does nothing without the file. Rejects if it cannot write, and leaves the plain file. */
 export async function compressTranscript(file: string): Promise<void> {
   const source = await openToRead(file);
   if (source === null) return;

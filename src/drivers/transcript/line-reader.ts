@@ -1,13 +1,13 @@
-/** Bytes as lines, however they are cut into pieces; each byte is looked at once. */
+/** Splits pieces of bytes into lines, in linear time. */
 
-/** Longer lines lose their end: nobody reads them, and they are held in memory. */
+/** Bytes. Longer lines are cut: they are held in memory. */
 const longest = 4 * 1024 * 1024;
 const newline = 0x0a;
 
 export interface LineReader {
-  /** The lines that this piece completes. The piece is kept: nobody writes to it afterwards. */
+  /** The lines completed by this piece. Keeps the piece: the caller must not write to it afterwards. */
   add(piece: Buffer): string[];
-  /** What stands after the last line break; null when that is nothing. */
+  /** The text after the last line break; null for none. */
   rest(): string | null;
 }
 
@@ -42,7 +42,7 @@ export function lineReader(): LineReader {
   };
 }
 
-/** The lines of each piece, and at the end what had no line break. */
+/** The lines of each piece, and finally the rest without a line break. */
 export async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
   const reader = lineReader();
   for await (const piece of pieces) {

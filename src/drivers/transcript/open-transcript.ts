@@ -1,6 +1,6 @@
 /**
- * Writes down what goes between us and a client, a line for each message, in the order of the calls and without making
- * anybody wait. A transcript is for people who want to know: where it cannot be written, the delegation goes on without it.
+ * Writes the messages between Divisi and a client to a transcript, one line each, in order, without making the caller wait. If
+ * it cannot be written, the delegation continues without it.
  */
 import { constants, type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -9,19 +9,19 @@ import { type Direction, transcriptLine } from './transcript-line.ts';
 export interface Transcript {
   /** A string is a line as it was on the wire. Nothing is written after `close`. */
   write(direction: Direction, message: unknown): void;
-  /** Resolves when everything is in the file. Never rejects; may be called more than once. */
+  /** Resolves when everything is written. Never rejects; may be called more than once. */
   close(): Promise<void>;
 }
 
 export interface TranscriptOptions {
-  /** Bytes in all, with what the file has already. Beyond them one line says that nothing more is kept. */
+  /** Bytes in total, existing content included. Beyond them, one line notes that nothing more is kept. */
   readonly most?: number;
   readonly now?: () => number;
 }
 
 const mebibyte = 1024 * 1024;
 
-/** `file` as `transcriptFile` names it. It is made when the first message comes. */
+/** `file`: see `transcriptFile`. Created with the first message. */
 export function openTranscript(file: string, options: TranscriptOptions = {}): Transcript {
   const { most = 16 * mebibyte, now = Date.now } = options;
   let waiting: string[] = [];
@@ -45,7 +45,7 @@ export function openTranscript(file: string, options: TranscriptOptions = {}): T
       state = 'closed';
       waiting = [];
     } finally {
-      // In the same step in which the queue was seen to be empty: what is written next starts anew.
+      // In the same tick in which the queue was empty: the next write starts a new drain.
       writing = null;
     }
   }
@@ -57,7 +57,7 @@ export function openTranscript(file: string, options: TranscriptOptions = {}): T
       used += Buffer.byteLength(line) + 1;
       if (used > most) {
         state = 'full';
-        text += `${JSON.stringify({ at: now(), note: `the transcript has reached ${most} bytes: nothing more is kept` })}\n`;
+        text += `${JSON.stringify({ at: now(), note: `the transcript reached ${most} bytes: nothing more is kept` })}\n`;
       } else {
         text += `${line}\n`;
       }
@@ -81,7 +81,7 @@ export function openTranscript(file: string, options: TranscriptOptions = {}): T
   };
 }
 
-/** What is no plain file of one name goes, and a new one takes its place: nothing is written through it. */
+/** Replaces anything but a plain file with a single name: never writes through a link. */
 async function openToAppend(file: string): Promise<FileHandle> {
   await mkdir(dirname(file), { recursive: true });
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;

@@ -1,16 +1,16 @@
-/** The newest lines of a transcript that is being written, for somebody who looks in from time to time. */
+/** Reads the latest lines of a transcript that is being written. */
 import { openToRead, transcriptFiles } from './transcript-file.ts';
 import { longestLine } from './transcript-line.ts';
 
 export interface TranscriptEnd {
   readonly dialect: string;
-  /** When it last grew. */
+  /** Milliseconds: last change. */
   readonly at: number;
-  /** Whole ones, the newest last. */
+  /** Complete lines, newest last. */
   readonly lines: readonly string[];
 }
 
-/** Of the one that grew last; undefined where there is none, or none that is still written. */
+/** The transcript that changed last; undefined if none is being written. */
 export async function readTranscriptEnd(transcript: string): Promise<TranscriptEnd | undefined> {
   const ends: TranscriptEnd[] = [];
   for (const { dialect, path, compressed } of await transcriptFiles(transcript)) {
@@ -28,7 +28,7 @@ async function endOf(path: string): Promise<Omit<TranscriptEnd, 'dialect'> | und
     const from = Math.max(0, size - longestLine - 1);
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
     const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
-    // The last one is being written, or is empty; the first may have lost its beginning.
+    // The last line is incomplete or empty; the first may be cut.
     return { at: mtimeMs, lines: lines.slice(from === 0 ? 0 : 1, -1) };
   } finally {
     await handle.close();

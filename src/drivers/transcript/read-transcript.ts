@@ -1,4 +1,4 @@
-/** Reads the transcript of a delegation, in whichever form it is, and as it grows. */
+/** Reads the transcript of a delegation, plain or compressed, and follows it while it grows. */
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,40 +9,40 @@ import { openToRead, piecesOf, type TranscriptFile, transcriptFiles } from './tr
 
 export interface TranscriptLine {
   readonly dialect: string;
-  /** As it stands in the file, without its line break. The last one of a program that was killed may be cut off. */
+  /** Without its line break. The last line of a killed program may be cut. */
   readonly line: string;
 }
 
 export interface ReadOptions {
-  /** Waits for more as long as this says so; without it, what is there. */
+  /** Waits for more while it returns true; absent: reads what exists. */
   readonly follow?: () => boolean;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two polls. */
   readonly pause?: number;
-  /** Called after a look that found nothing new, while it follows. */
+  /** Called after a poll that found nothing new. */
   readonly idle?: () => void;
 }
 
 interface Followed {
   readonly dialect: string;
-  /** Kept open: what was written to it can be read to its end, although it has been compressed meanwhile. */
+  /** Kept open: readable to its end even if it is compressed meanwhile. */
   readonly handle: FileHandle;
   readonly reader: LineReader;
 }
 
-/** In the order of each file; several dialects one after the other. Nothing where there is no transcript. */
+/** Lines in file order, one dialect after the other. Empty without a transcript. */
 export async function* readTranscript(transcript: string, options: ReadOptions = {}): AsyncGenerator<TranscriptLine> {
   const { follow = () => false, pause = 300, idle } = options;
   const followed = new Map<string, Followed>();
   const seen = new Set<string>();
   try {
     for (;;) {
-      // PermissionRequest before the look: what comes between the two is still seen.
+      // Asked before the poll, to miss nothing in between.
       const more = follow();
       for (const file of await transcriptFiles(transcript)) {
         if (seen.has(file.dialect)) continue;
         seen.add(file.dialect);
         const isPlain = !file.compressed && (await begin(file, followed));
-        // It may have been compressed since it was found.
+        // It may have been compressed meanwhile.
         if (!isPlain) yield* decompressed(file);
       }
       let isIdle = true;
@@ -75,12 +75,12 @@ async function* growth({ dialect, handle, reader }: Followed): AsyncGenerator<Tr
   for await (const piece of piecesOf(handle)) for (const line of reader.add(piece)) yield { dialect, line };
 }
 
-/** As far as it can be decompressed: what a worker has put in its place is no reason to fail. */
+/** As far as it can be decompressed: a file that a worker put in its place must not fail the reading. */
 async function* decompressed({ dialect, path, compressed }: TranscriptFile): AsyncGenerator<TranscriptLine> {
   const handle = await openToRead(compressed ? path : `${path}.gz`);
   if (handle === null) return;
   try {
-    // A reader that stops early stops both; what went wrong comes out of the second.
+    // A reader that stops early stops both; errors surface in the second.
     const plain = pipeline(Readable.from(piecesOf(handle)), createGunzip(), () => undefined);
     for await (const lines of linesOf(plain)) for (const line of lines) yield { dialect, line };
   } catch (error) {

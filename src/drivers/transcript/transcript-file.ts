@@ -1,7 +1,6 @@
 /**
- * Owns where the raw messages of a client are: `${transcript}.<dialect>.jsonl` while it talks, `.jsonl.gz` afterwards. The
- * dialect is `acp`, or the name of the program whose own lines they are. A worker may have put a link or a pipe there:
- * neither is read, nor written through.
+ * Owns the paths of a client's raw messages: `${transcript}.<dialect>.jsonl` while it runs, `.jsonl.gz` afterwards. The dialect is
+ * `acp`, or the program whose own lines they are. Refuses links and pipes, which a worker may have put there.
  */
 import { constants, type FileHandle, open, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -20,7 +19,7 @@ export function transcriptFile(transcript: string, dialect: string): string {
   return `${transcript}.${dialect}.jsonl`;
 }
 
-/** One for each dialect. Where a crash has left both forms, the plain one: only that is known to be whole. */
+/** One for each dialect. If a crash left both forms, the plain one: only that is known to be whole. */
 export async function transcriptFiles(transcript: string): Promise<readonly TranscriptFile[]> {
   const folder = dirname(transcript);
   const name = basename(transcript);
@@ -35,7 +34,7 @@ export async function transcriptFiles(transcript: string): Promise<readonly Tran
   return [...found.values()].toSorted((one, other) => (one.dialect < other.dialect ? -1 : 1));
 }
 
-/** Null for what is missing, or is no plain file. */
+/** Null if missing, or not a plain file. */
 export async function openToRead(path: string): Promise<FileHandle | null> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(ifAbsent);
@@ -44,7 +43,7 @@ export async function openToRead(path: string): Promise<FileHandle | null> {
   return null;
 }
 
-/** From where the handle stands to what is the end for now. */
+/** From the handle's position to the current end. */
 export async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer> {
   for (;;) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(64 * 1024), 0, 64 * 1024, null);

@@ -1,14 +1,13 @@
 /**
- * One message as one line of a transcript. Secrets are redacted before anything is cut, so that no half of one is left that
- * nobody recognises. What a client sends in pieces is redacted piece by piece: a secret that is spread over several messages
- * is found only where they are put together again.
+ * Writes one message as one line of a transcript. Redacts before it cuts: half a secret no longer looks like one. A secret spread
+ * over several messages is found only where they are joined again.
  */
 import { redact } from '../../base/redact.ts';
 
 export const longestLine = 64 * 1024;
-/** Strings that are longer are shortened first: what a message is about stays readable. */
+/** Longer strings are shortened first, to keep the message readable. */
 const longestString = 4 * 1024;
-/** Beyond this a message is not taken apart any more. */
+/** Longer messages are not parsed. */
 const worthParsing = 1024 * 1024;
 /** Longer than any secret that has an end. */
 const lookAhead = 4 * 1024;
@@ -22,7 +21,7 @@ export function transcriptLine(at: number, direction: Direction, message: unknow
   if (text.length > worthParsing)
     return cutLine(at, direction, redact(text.slice(0, longestLine + lookAhead)).text, text);
   const { text: clean, kinds } = redact(text);
-  // A message without secrets that was an object is JSON by birth.
+  // An object without secrets is JSON already.
   const value = isText || kinds.length > 0 || clean.length > longestLine ? parsed(clean) : { json: clean };
   const line =
     value === null ? JSON.stringify({ at, [direction]: clean }) : `{"at":${at},"${direction}":${value.json}}`;
@@ -37,7 +36,7 @@ function written(message: unknown): string {
   }
 }
 
-/** In JSON of one line, its long strings shortened where the whole is too long; null for what is no JSON. */
+/** As JSON on one line, with long strings shortened if it is too long; null if it is not JSON. */
 function parsed(text: string): { readonly json: string } | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -52,7 +51,7 @@ function shortened(_key: string, value: unknown): unknown {
   return `${value.slice(0, longestString).toWellFormed()}… (${value.length - longestString} characters cut)`;
 }
 
-/** Its beginning, as text. Escapes may double it, and more: half of the room is for them. */
+/** Its beginning, as text. Reserves half of the room for escapes. */
 function cutLine(at: number, direction: Direction, clean: string, whole: string): string {
   const line = JSON.stringify({
     at,

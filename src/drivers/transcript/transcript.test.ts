@@ -91,7 +91,7 @@ describe('writing', () => {
     open.write('to', 'too late');
     await open.close();
     const all = await messages();
-    expect(all.at(-1)).toEqual({ at: 7, note: 'the transcript has reached 200 bytes: nothing more is kept' });
+    expect(all.at(-1)).toEqual({ at: 7, note: 'the transcript reached 200 bytes: nothing more is kept' });
     expect(all.length).toBeGreaterThan(5);
     expect(all.length).toBeLessThan(15);
   });

@@ -60,7 +60,7 @@ function isOf(line: string, run: string, session: string): boolean {
 }
 
 function endedAt({ tasks }: RunState): number {
-  return Math.max(0, ...Array.from(tasks.values(), (task) => task.endedAt));
+  return Math.max(0, ...Array.from(tasks.values(), (task) => task.attempt?.endedAt ?? 0));
 }
 
 /** Commands about several tasks may end at the same moment. */

@@ -76,7 +76,7 @@ const toShow = 60_000;
 async function takeUnopened(conduct: Conduct, id: string): Promise<void> {
   const lost = inRun(conduct, ({ state }) => {
     const task = findTask(state, id);
-    if (task?.progress.status !== 'running' || task.conversation !== null) return undefined;
+    if (task?.progress.status !== 'running' || (task.attempt?.conversation ?? null) !== null) return undefined;
     const member = memberOf(state, task.progress.delegation);
     return (member?.active?.registered.at ?? Infinity) + toShow < conduct.clock.now() ? member : undefined;
   });

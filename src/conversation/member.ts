@@ -26,21 +26,23 @@ export function delegationIn(prompt: string, run: string): DelegationId | undefi
 export function memberOf(state: RunState, delegation: DelegationId): Member | undefined {
   const active = state.active.get(delegation);
   const task =
-    active === undefined ? everyTask(state).find((one) => one.delegation === delegation) : taskOf(state, active);
+    active === undefined
+      ? everyTask(state).find((one) => one.attempt?.delegation === delegation)
+      : taskOf(state, active);
   return task === undefined ? undefined : { task, delegation, ...defined({ active }) };
 }
 
 /** The member already known by this agent id. */
 export function memberByAgent(state: RunState, agent: string): Member | undefined {
   const task = everyTask(state).find(
-    ({ conversation }) => conversation?.driver === client && conversation.id === agent,
+    ({ attempt }) => attempt?.conversation?.driver === client && attempt.conversation.id === agent,
   );
-  return task?.delegation == null ? undefined : memberOf(state, task.delegation);
+  return task?.attempt == null ? undefined : memberOf(state, task.attempt.delegation);
 }
 
 /** The delegation has no agent yet: the first agent with its prompt gets it. */
 export function isFree({ task, active }: Member): boolean {
-  return active !== undefined && task.conversation === null;
+  return active !== undefined && (task.attempt?.conversation ?? null) === null;
 }
 
 function taskOf(state: RunState, { registered }: ActiveDelegation): TaskState | undefined {

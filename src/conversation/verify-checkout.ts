@@ -92,7 +92,7 @@ function ownership(state: RunState, step: VerifyStep, touches: Touches): (change
   const isAlone = atWork.length === 0 && state.settling.size < 2;
   const own = touches.get(step.delegation) ?? new Set<string>();
   // Running agents only: files of finished tasks are free to change.
-  const foreign = new Set(atWork.flatMap(({ delegation }) => [...(touches.get(delegation ?? none) ?? [])]));
+  const foreign = new Set(atWork.flatMap(({ attempt }) => [...(touches.get(attempt?.delegation ?? none) ?? [])]));
   const claimed = new Set(step.outcome.claims?.touched.map(({ path }) => path));
   return ({ path }) => {
     if (own.has(path)) return 'own';

@@ -1,4 +1,5 @@
 /** Finds files of finished work that differ on the run's branch from how that work left them. */
+import { endedAt } from '../core/state/task-state.ts';
 import type { EventOf } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
 
@@ -46,8 +47,9 @@ type Touched = Map<string, Touch[]>;
 /** Path → its last touches since it was deleted, in the order in which the work ended. */
 function touchedFiles({ tasks, gateTasks }: RunState): Touched {
   const touched: Touched = new Map();
-  const ended = [...tasks.values(), ...gateTasks.values()].toSorted((one, other) => one.endedAt - other.endedAt);
-  for (const { planned, progress, commit } of ended) {
+  const ended = [...tasks.values(), ...gateTasks.values()].toSorted((one, other) => endedAt(one) - endedAt(other));
+  for (const { planned, progress, attempt } of ended) {
+    const commit = attempt?.commit ?? null;
     if (progress.status !== 'completed' || progress.outcome === undefined) continue;
     const { files, fileHashes = {} } = progress.outcome;
     for (const path of files) {

@@ -11,7 +11,7 @@ import type { RunRepository } from './run-repository.ts';
 import { beganAt, leftOut } from './run-workspace.ts';
 
 /** The recorded facts of one attempt. */
-interface Attempt {
+interface FoundAttempt {
   readonly attempt: number;
   readonly delegation: string | null;
   readonly worktree: WorktreeFacts | null;
@@ -61,12 +61,13 @@ function nothing(run: string, task: string, message: string): Error {
   });
 }
 
-function lastOf({ attempts, delegation, worktree, verification, commit }: TaskState): Attempt {
+function lastOf({ attempts, attempt }: TaskState): FoundAttempt {
+  const { delegation = null, worktree = null, verification = null, commit = null } = attempt ?? {};
   return { attempt: attempts, delegation, worktree, left: verification?.commit, merged: commit };
 }
 
-function earlierOf(events: Iterable<RunEvent>, task: string, attempt: number): Attempt {
-  let found: Attempt = { attempt, delegation: null, worktree: null, left: undefined, merged: null };
+function earlierOf(events: Iterable<RunEvent>, task: string, attempt: number): FoundAttempt {
+  let found: FoundAttempt = { attempt, delegation: null, worktree: null, left: undefined, merged: null };
   for (const event of events) {
     if (event.kind === 'delegation.registered' && event.task === task && event.attempt === attempt) {
       found = { ...found, delegation: event.delegation };
@@ -79,7 +80,7 @@ function earlierOf(events: Iterable<RunEvent>, task: string, attempt: number): A
   return found;
 }
 
-async function placeOf(at: RunRepository, attempt: Attempt): Promise<Omit<Work, 'attempt'> | undefined> {
+async function placeOf(at: RunRepository, attempt: FoundAttempt): Promise<Omit<Work, 'attempt'> | undefined> {
   const { repository } = at;
   const { merged, worktree, left } = attempt;
   if (merged !== null) {
@@ -97,7 +98,7 @@ async function placeOf(at: RunRepository, attempt: Attempt): Promise<Omit<Work, 
 /** Leaves the branch alone, because an agent may still be working in the folder. */
 async function lookInFolder(
   { repository, facts }: RunRepository,
-  { delegation }: Attempt,
+  { delegation }: FoundAttempt,
   { folder, base, setUp }: WorktreeFacts,
 ): Promise<Pick<Work, 'to' | 'refused'> | undefined> {
   const found = await snapshotWorktree(repository, {

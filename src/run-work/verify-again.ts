@@ -5,7 +5,7 @@
 import type { DelegationId } from '../base/ids.ts';
 import { type AcceptCommand, acceptCommandsOf } from '../core/decide/accept-commands.ts';
 import type { RunState } from '../core/state/state.ts';
-import type { TaskState } from '../core/state/task-state.ts';
+import { endedAt, type TaskState } from '../core/state/task-state.ts';
 import type { CommandRun, WorkFinding } from '../core/event/verification.ts';
 import { finding, listed, rejectingFirst } from '../core/work/work-findings.ts';
 import { noClaims, verifyAttempt } from '../verify/verify-attempt.ts';
@@ -31,8 +31,8 @@ export interface AgainDeps {
 }
 
 /** Completed work with a verification to compare with. */
-export function canVerifyAgain({ progress, verification }: TaskState): boolean {
-  return progress.status === 'completed' && verification !== null;
+export function canVerifyAgain({ progress, attempt }: TaskState): boolean {
+  return progress.status === 'completed' && (attempt?.verification ?? null) !== null;
 }
 
 /** Returns findings by task. Runs each command once. An aborted signal throws its reason. */
@@ -71,7 +71,8 @@ interface Place extends Omit<AgainDeps, 'signal'> {
 async function again(state: RunState, task: TaskState, place: Place): Promise<Again> {
   const { workspace, checkout, taken } = place;
   const { repository, facts } = workspace;
-  const { planned, role, wave, attempts, delegation, commit, progress, worktree } = task;
+  const { planned, role, wave, attempts, progress } = task;
+  const { delegation = null, commit = null, worktree = null } = task.attempt ?? {};
   const lost = commit !== null && !(await isContained(repository, commit, place.commit));
   if (lost) return { findings: [goneFinding(commit, facts.branch)], commands: [] };
   const before = commit === null ? undefined : await commitOf(repository, `${commit}^`);
@@ -132,9 +133,10 @@ function driftFindings(id: string, drifted: Drifted): WorkFinding[] {
 /** The changes of its commit, and those that were on the branch already because another task made them. */
 async function changesOf(
   { repository }: RunWorkspace,
-  { commit, verification }: TaskState,
+  { attempt }: TaskState,
   before: string | undefined,
 ): Promise<WorkChange[]> {
+  const { commit = null, verification = null } = attempt ?? {};
   const brought = before === undefined || commit === null ? [] : await changesBetween(repository, before, commit);
   const paths = new Set(brought.map(({ path }) => path));
   const done = (verification?.changes ?? []).filter(({ path }) => !paths.has(path));
@@ -155,8 +157,8 @@ function once({ command }: OpenCheckout): (wanted: AcceptCommand) => Promise<Com
 function takenAway({ tasks, gateTasks }: RunState): Map<string, string> {
   const taken = new Map<string, string>();
   const all = [...tasks.values(), ...gateTasks.values()].filter(canVerifyAgain);
-  for (const { planned, verification } of all.toSorted((one, other) => one.endedAt - other.endedAt)) {
-    for (const { path, change } of verification?.changes ?? []) {
+  for (const { planned, attempt } of all.toSorted((one, other) => endedAt(one) - endedAt(other))) {
+    for (const { path, change } of attempt?.verification?.changes ?? []) {
       if (change === 'deleted') taken.set(path, planned.id);
       else taken.delete(path);
     }

@@ -28,7 +28,8 @@ export async function reconcile(state: RunState, recover: Recover): Promise<NewE
     const task = findTask(state, registered.task);
     if (task === undefined) throw new Error(`${registered.delegation} has no task`);
     const { delegation } = registered;
-    const { wave, planned, role, worktree } = task;
+    const { wave, planned, role } = task;
+    const worktree = task.attempt?.worktree ?? null;
     const { workflow } = state.created;
     const where = { ...(worktree === null ? {} : { worktree }), ...defined({ workflow }) };
     const activity = { key: delegation, wave, task: planned, role, registered, earlier: [], notes: [], ...where };

@@ -25,7 +25,7 @@ it('keeps the folder of the attempt that the next one goes on from', async () =>
       link: [],
       copy: [],
     });
-    Object.assign(state.tasks.get(task) as TaskState, { worktree: opened });
+    Object.assign((state.tasks.get(task) as TaskState).attempt ?? {}, { worktree: opened });
   };
   await open('1.1', 1);
   end(state, '1.1', 'completed');

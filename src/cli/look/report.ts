@@ -33,7 +33,7 @@ async function taskReport(project: string, found: FoundTask, section: string | u
   const { row, task } = found;
   const { path, text, outcome } = await readReport(project, found);
   const shown = section === undefined ? text : sectionOf(text, section, path);
-  const { verification } = task;
+  const verification = task.attempt?.verification ?? null;
   const usage = outcome?.usage;
   const known = { ...defined({ usage }), ...(verification === null ? {} : { verification }) };
   const lines = [

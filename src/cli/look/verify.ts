@@ -80,7 +80,7 @@ function subjects(project: string, name: string | undefined): Subjects {
     }
     const { run } = findRun(ledger, name);
     const state = foldRun(ledger, run);
-    const fixes = [...state.gateTasks.values()].filter(({ verification }) => verification !== null);
+    const fixes = [...state.gateTasks.values()].filter(({ attempt }) => (attempt?.verification ?? null) !== null);
     return { state, tasks: [...state.tasks.values(), ...fixes], isRun: true };
   } finally {
     ledger.close();

@@ -19,8 +19,8 @@ const unread = { failure: { class: 'contract-violation', message: 'no status' } 
 
 function delegationOf(state: RunState, id: string): DelegationId {
   const task = state.tasks.get(id) ?? state.gateTasks.get(id);
-  if (task === undefined || task.delegation === null) throw new Error(`${id} has no delegation`);
-  return task.delegation;
+  if (task === undefined || task.attempt === null) throw new Error(`${id} has no delegation`);
+  return task.attempt.delegation;
 }
 
 const approve = (state: RunState, checkpoint: string): RunState =>
@@ -167,7 +167,7 @@ describe('what cannot follow is refused', () => {
     const state = startedRunOf([[{ id: '1.1' }]]);
     const task = state.tasks.get('1.1');
     if (task === undefined) throw new Error('there is no task');
-    task.worktree = null;
+    if (task.attempt !== null) task.attempt.worktree = null;
     const ended = { kind: 'delegation.ended', task: '1.1', end: 'returned', outcome: outcomeOf('completed') } as const;
     expect(() => happen(state, { ...ended, delegation: delegationOf(state, '1.1') })).toThrow('the worktree of');
 

@@ -6,7 +6,7 @@ import { countFailure } from './apply-tasks.ts';
 import type { EventOf } from '../event/event.ts';
 import { freshMap } from '../state/fresh-map.ts';
 import { newGate } from '../state/gate.ts';
-import { illegal, taskOf, waveOf } from './illegal.ts';
+import { attemptOf, illegal, taskOf, waveOf } from './illegal.ts';
 import { acceptedOutcome, failed } from '../event/make-outcome.ts';
 import type { CompletedOutcome, Failure, Outcome } from '../event/outcome.ts';
 import { isReview } from '../event/role.ts';
@@ -52,11 +52,10 @@ function fail(state: RunState, task: TaskState, claimed: CompletedOutcome, failu
 /** A return that could not be read is no reason to leave what was done. It goes the way of every other work. */
 export function acceptTask(state: RunState, event: EventOf<'task.accepted'>): void {
   const task = taskOf(state, event.task, event);
-  const { progress, delegation } = task;
-  if (progress.status !== 'ended' || delegation === null)
-    throw illegal(event, `task ${event.task} is ${progress.status}`);
-  if (task.worktree === null || isReview(task.role))
-    throw illegal(event, `there is nothing of ${event.task} to verify`);
+  const { progress, attempt } = task;
+  if (progress.status !== 'ended' || attempt === null) throw illegal(event, `task ${event.task} is ${progress.status}`);
+  const { delegation, worktree } = attempt;
+  if (worktree === null || isReview(task.role)) throw illegal(event, `there is nothing of ${event.task} to verify`);
   if (progress.outcome.status === 'completed') throw illegal(event, `task ${event.task} has completed`);
   task.progress = { status: 'verifying', delegation, outcome: acceptedOutcome(progress.outcome) };
   state.ended.delete(event.task);
@@ -66,7 +65,7 @@ export function acceptTask(state: RunState, event: EventOf<'task.accepted'>): vo
 export function verify(state: RunState, event: EventOf<'task.verified'>): void {
   const [task, claimed] = settlingOf(state, event, 'verifying');
   const { verification } = event;
-  task.verification = verification;
+  attemptOf(task, event).verification = verification;
   const outcome = withFacts(claimed, verification);
   if (verification.verdict === 'rejected') {
     fail(state, task, outcome, { class: 'verification-failed', message: evidenceOf(verification) });
@@ -104,7 +103,7 @@ function endMerge(state: RunState, event: EventOf<'task.merged' | 'task.conflict
 
 export function merge(state: RunState, event: EventOf<'task.merged'>): void {
   const [task, outcome] = endMerge(state, event);
-  task.commit = event.commit;
+  attemptOf(task, event).commit = event.commit;
   state.head = event.commit;
   state.foreign += event.foreign ?? 0;
   end(state, task, outcome);
@@ -116,7 +115,7 @@ export function conflict(state: RunState, event: EventOf<'task.conflicted'>): vo
     fail(state, task, outcome, { class: 'environment', message: event.branch });
     return;
   }
-  task.conflicts = event.conflicts;
+  attemptOf(task, event).conflicts = event.conflicts;
   const files = event.conflicts.map(({ path, why }) => `${oneLine(path, 120)} (${oneLine(why, 80)})`);
   const sides = event.conflicts.map(
     ({ path, merged, own }) => `${oneLine(path, 120)}: there “${oneLine(merged, 300)}”, here “${oneLine(own, 300)}”`,

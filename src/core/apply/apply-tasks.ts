@@ -14,14 +14,14 @@ import type { DelegationId } from '../../base/ids.ts';
 import type { EventOf } from '../event/event.ts';
 import { freshMap } from '../state/fresh-map.ts';
 import { finalGate, type Gate, taskGate, waveGate } from '../state/gate.ts';
-import { activeOf, illegal, taskOf } from './illegal.ts';
+import { activeOf, attemptOf, illegal, taskOf } from './illegal.ts';
 import { acceptedOutcome } from '../event/make-outcome.ts';
 import type { FailedOutcome, Outcome } from '../event/outcome.ts';
 import { enqueue, enter, givePlaces, leavePlace } from '../state/places.ts';
 import { isReview } from '../event/role.ts';
 import { newSpent, spendUsage } from '../state/spent.ts';
 import { currentWave, openOf, type RunState } from '../state/state.ts';
-import { pending, type TaskProgress, type TaskState } from '../state/task-state.ts';
+import { newAttempt, pending, type TaskProgress, type TaskState } from '../state/task-state.ts';
 
 /** What is told to whoever tries next: the last attempts, not the whole history. */
 const mostAccounts = 3;
@@ -31,7 +31,7 @@ export function register(state: RunState, event: EventOf<'delegation.registered'
   if (!state.startable.delete(event.task)) throw illegal(event, `task ${event.task} has no place to start`);
   if (state.active.has(event.delegation)) throw illegal(event, `the delegation ${event.delegation} exists already`);
   state.startable = freshMap(state.startable);
-  if (state.created.workspace !== undefined) beginAttempt(task, event.delegation);
+  beginAttempt(task, event.delegation);
   task.attempts = event.attempt;
   task.key = event.key ?? null;
   task.progress = { status: 'running', delegation: event.delegation };
@@ -42,16 +42,9 @@ export function register(state: RunState, event: EventOf<'delegation.registered'
 
 /** What was found out about the attempt before is not about this one. Where that had no place of its own, it has left nothing. */
 function beginAttempt(task: TaskState, delegation: DelegationId): void {
-  const { worktree, conversation } = task;
+  const { worktree = null, conversation = null } = task.attempt ?? {};
   if (worktree !== null) task.before = { worktree, goesOn: goesOn(task), conversation };
-  Object.assign(task, {
-    delegation,
-    worktree: null,
-    conversation: null,
-    verification: null,
-    commit: null,
-    conflicts: [],
-  });
+  task.attempt = newAttempt(delegation);
 }
 
 /** What failed at it, or does not fit any more, is no beginning for the next one. */
@@ -73,13 +66,14 @@ function reopenGates(state: RunState, task: TaskState): void {
 export function endDelegation(state: RunState, event: EventOf<'delegation.ended'>): void {
   const task = taskOf(state, event.task, event);
   const { registered } = activeOf(state, event.delegation, event);
-  task.endedAt = event.at;
+  const attempt = attemptOf(task, event);
+  attempt.endedAt = event.at;
   state.active.delete(event.delegation);
   state.active = freshMap(state.active);
   account(state, task, event, Math.max(0, event.at - registered.at));
   const { outcome } = event;
   if (outcome.status === 'completed' && isVerified(state, task)) {
-    if (task.worktree === null) throw illegal(event, `the worktree of ${event.delegation} is unknown`);
+    if (attempt.worktree === null) throw illegal(event, `the worktree of ${event.delegation} is unknown`);
     task.progress = { status: 'verifying', delegation: event.delegation, outcome };
     state.settling.set(event.task, task);
     return;
@@ -142,7 +136,7 @@ function holdForQuota(state: RunState, at: number, reported: number | undefined)
 export function countFailure(state: RunState, task: TaskState, outcome: FailedOutcome): void {
   const { status, report, failure } = outcome;
   const account = { attempt: task.attempts, tier: task.tier, status, class: failure.class, message: failure.message };
-  const commit = task.verification?.commit;
+  const commit = task.attempt?.verification?.commit;
   task.failures = [...task.failures, { ...account, ...defined({ report, commit }) }].slice(-mostAccounts);
   if (!countsForBreaker(failure.class)) return;
   const signature = signatureOf(failure.class, failure.message);

@@ -10,7 +10,7 @@ import { endDelegation, register, retry, settle, skip } from './apply-tasks.ts';
 import { addStep } from './apply-steps.ts';
 import { endWave, planWave, reopenWork, restRun, startRun, startWave } from './apply-waves.ts';
 import type { RunEvent } from '../event/event.ts';
-import { activeOf, illegal, taskOf, waveOf } from './illegal.ts';
+import { activeOf, attemptOf, illegal, taskOf, waveOf } from './illegal.ts';
 import { newState, type RunState } from '../state/state.ts';
 
 /** The first event creates the state; every other one changes it. */
@@ -77,7 +77,9 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
     case 'workspace.opened': {
       const active = activeOf(state, event.delegation, event);
       active.deadline = event.deadline;
-      Object.assign(taskOf(state, active.registered.task, event), { worktree: event.worktree, before: null });
+      const task = taskOf(state, active.registered.task, event);
+      attemptOf(task, event).worktree = event.worktree;
+      task.before = null;
       return undefined;
     }
     case 'delegation.started':
@@ -85,7 +87,7 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
       return undefined;
     case 'conversation.opened': {
       const { registered } = activeOf(state, event.delegation, event);
-      taskOf(state, registered.task, event).conversation = { driver: event.driver, id: event.id };
+      attemptOf(taskOf(state, registered.task, event), event).conversation = { driver: event.driver, id: event.id };
       return undefined;
     }
     case 'permission.answered':

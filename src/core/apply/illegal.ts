@@ -3,7 +3,7 @@ import { divisiError } from '../../base/error.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import type { RunEvent } from '../event/event.ts';
 import { type ActiveDelegation, findTask, type RunState, waveAt, type WaveState } from '../state/state.ts';
-import type { TaskState } from '../state/task-state.ts';
+import type { Attempt, TaskState } from '../state/task-state.ts';
 
 export function illegal(event: RunEvent, why: string): Error {
   return divisiError('EVENT_INVALID', {
@@ -17,6 +17,12 @@ export function taskOf(state: RunState, id: string, event: RunEvent): TaskState 
   const task = findTask(state, id);
   if (task === undefined) throw illegal(event, `there is no task ${id}`);
   return task;
+}
+
+/** The last attempt at a task, which must have been registered. */
+export function attemptOf(task: TaskState, event: RunEvent): Attempt {
+  if (task.attempt === null) throw illegal(event, `task ${task.planned.id} has no attempt`);
+  return task.attempt;
 }
 
 export function activeOf(state: RunState, id: DelegationId, event: RunEvent): ActiveDelegation {

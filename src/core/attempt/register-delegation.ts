@@ -60,7 +60,8 @@ export function registerDelegation(
 }
 
 /** What was found out about the attempt before, where that is why there is another one. */
-function evidenceOf({ attempts, failures, verification }: TaskState): string[] {
+function evidenceOf({ attempts, failures, attempt }: TaskState): string[] {
+  const verification = attempt?.verification ?? null;
   const last = failures.at(-1);
   if (last?.class !== 'verification-failed' || last.attempt !== attempts || verification === null) return [];
   return evidenceText(verification)

@@ -38,8 +38,9 @@ export function decide(state: RunState): readonly Decision[] {
 }
 
 function settling(state: RunState): readonly Decision[] {
-  const { planned, delegation } = nextToMerge(state) ?? {};
-  if (planned !== undefined && delegation) return [record({ kind: 'merge.started', task: planned.id, delegation })];
+  const { planned, attempt } = nextToMerge(state) ?? {};
+  if (planned !== undefined && attempt)
+    return [record({ kind: 'merge.started', task: planned.id, delegation: attempt.delegation })];
   return settlingSteps(state).map((step): Decision => ({ kind: 'step', step }));
 }
 

@@ -37,8 +37,7 @@ describe('work whose agent says that it is done', () => {
       0,
     ]);
     expect(state.tasks.get('1.1')).toMatchObject({
-      commit: 'm1',
-      verification: { commit: 'work-1.1' },
+      attempt: { commit: 'm1', verification: { commit: 'work-1.1' } },
       progress: {
         outcome: {
           files: ['real.ts', 'gone.ts'],
@@ -54,7 +53,11 @@ describe('work whose agent says that it is done', () => {
     end(state, '1.1', 'completed');
     verify(state, '1.1', { verdict: 'degraded' }, null);
     advance(state);
-    expect([statusOf(state, '1.1'), state.head, state.tasks.get('1.1')?.commit]).toEqual(['completed', null, null]);
+    expect([statusOf(state, '1.1'), state.head, state.tasks.get('1.1')?.attempt?.commit]).toEqual([
+      'completed',
+      null,
+      null,
+    ]);
   });
 
   it('is not verified where it failed, is a review, or nobody has a workspace', () => {
@@ -118,7 +121,7 @@ describe('work whose agent says that it is done', () => {
     expect(running(state)).toEqual([]);
     merge(state, 'm1');
     advance(state);
-    expect([running(state), state.tasks.get('1.2')?.worktree?.base]).toEqual([['1.2'], 'm1']);
+    expect([running(state), state.tasks.get('1.2')?.attempt?.worktree?.base]).toEqual([['1.2'], 'm1']);
   });
 });
 

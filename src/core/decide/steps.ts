@@ -65,7 +65,8 @@ export type Step = VerifyStep | MergeStep | CheckStep | PostflightStep;
 export function settlingSteps(state: RunState): Step[] {
   const steps: Step[] = [];
   for (const task of state.settling.values()) {
-    const { progress, worktree } = task;
+    const { progress } = task;
+    const { worktree = null, verification = null } = task.attempt ?? {};
     if (progress.status === 'verifying' && worktree !== null) {
       const commands = isProved(state, task) ? acceptCommandsOf(state, [task]) : [];
       steps.push({
@@ -77,7 +78,7 @@ export function settlingSteps(state: RunState): Step[] {
       });
     }
     if (progress.status !== 'merging' || state.merge?.delegation !== progress.delegation) continue;
-    const { base, commit } = task.verification ?? {};
+    const { base, commit } = verification ?? {};
     if (base === undefined || commit === undefined) throw new Error(`${progress.delegation} has nothing to merge`);
     const { at, head } = state.merge;
     const key = `${progress.delegation}:merge`;

@@ -149,7 +149,7 @@ export function phaseWork(state: RunState, { history }: Pick<FeatureStanding, 'h
   return history
     .filter((turn) => turn.phase === phase)
     .flatMap((turn) => state.tasks.get(turn.task) ?? [])
-    .filter(({ commit }) => commit !== null);
+    .filter(({ attempt }) => (attempt?.commit ?? null) !== null);
 }
 
 function workLines(head: string, work: readonly TaskState[]): string[] {
@@ -159,7 +159,7 @@ function workLines(head: string, work: readonly TaskState[]): string[] {
   return [
     '',
     `${head}, as commits that you can look at with \`git show\`:`,
-    ...work.slice(-most.listed).map(({ commit, planned }) => `- ${commit ?? ''} ${planned.id}`),
+    ...work.slice(-most.listed).map(({ attempt, planned }) => `- ${attempt?.commit ?? ''} ${planned.id}`),
     ...(shown.length === 0
       ? []
       : [

@@ -6,7 +6,8 @@ import { rulesOf } from '../event/run-kind.ts';
 import type { Gate } from './gate.ts';
 import { clearPlaces } from './places.ts';
 import type { RunState, WaveState } from './state.ts';
-import { newTask, type TaskState } from './task-state.ts';
+import type { DelegationId } from '../../base/ids.ts';
+import { type Attempt, newAttempt, newTask, type TaskState } from './task-state.ts';
 
 const kept = [
   'status',
@@ -31,27 +32,17 @@ const kept = [
   'command',
 ] as const;
 
-const keptOfTask = [
-  'tier',
-  'key',
-  'tries',
-  'losses',
-  'failures',
-  'notes',
-  'spent',
-  'delegation',
-  'worktree',
-  'conversation',
-  'before',
-  'verification',
-  'commit',
-  'conflicts',
-] as const;
+const keptOfTask = ['tier', 'key', 'tries', 'losses', 'failures', 'notes', 'spent', 'before'] as const;
 
 type TaskMore = Pick<TaskState, (typeof keptOfTask)[number]>;
 
 /** All of a task that its plan does not say. */
-type TaskRest = readonly [attempts: number, endedAt: number, progress: TaskState['progress'], more?: TaskMore];
+type TaskRest = readonly [
+  attempts: number,
+  progress: TaskState['progress'],
+  attempt: Attempt | readonly [delegation: DelegationId, endedAt: number] | null,
+  more?: TaskMore,
+];
 
 interface Rest {
   readonly plain: Pick<RunState, (typeof kept)[number]>;
@@ -104,14 +95,26 @@ function wavesOf({ audit, waves, final }: RunState): WaveState[] {
 }
 
 function taskRest(task: TaskState): TaskRest {
-  const { planned, attempts, endedAt, progress, tier, key, tries, losses, failures, notes, spent, delegation } = task;
+  const { planned, attempts, progress, tier, key, tries, losses, failures, notes, spent, before } = task;
   const isPlain = tier === planned.tier && key === null && tries + losses + failures.length + notes.length === 0;
-  if (isPlain && spent === null && delegation === null) return [attempts, endedAt, progress];
-  return [attempts, endedAt, progress, Object.fromEntries(keptOfTask.map((name) => [name, task[name]])) as TaskMore];
+  const attempt = attemptRest(task.attempt);
+  if (isPlain && spent === null && before === null) return [attempts, progress, attempt];
+  return [attempts, progress, attempt, Object.fromEntries(keptOfTask.map((name) => [name, task[name]])) as TaskMore];
 }
 
-function restore(task: TaskState, [attempts, endedAt, progress, more]: TaskRest): void {
-  Object.assign(task, { attempts, endedAt, progress, ...more });
+/** Short for an attempt without a workspace: a run may have a hundred thousand of them. */
+function attemptRest(attempt: Attempt | null): TaskRest[2] {
+  if (attempt === null) return null;
+  const { delegation, endedAt, worktree, conversation, verification } = attempt;
+  const isPlain = worktree === null && conversation === null && verification === null;
+  return isPlain ? [delegation, endedAt] : attempt;
+}
+
+function restore(task: TaskState, [attempts, progress, attempt, more]: TaskRest): void {
+  Object.assign(task, { attempts, progress, ...more });
+  if (attempt === null) return;
+  const [delegation, endedAt] = 'delegation' in attempt ? [attempt.delegation, attempt.endedAt] : attempt;
+  task.attempt = { ...newAttempt(delegation), ...('delegation' in attempt ? attempt : {}), endedAt };
 }
 
 /** `planned` has been through the events that planned the run and no other; it is changed. False: the text is not this run's. */

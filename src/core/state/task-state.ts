@@ -55,6 +55,37 @@ export interface ClientConversation {
   readonly id: string;
 }
 
+const nothing: readonly never[] = [];
+
+/** Everything known about one attempt at a task. */
+export interface Attempt {
+  readonly delegation: DelegationId;
+  worktree: WorktreeFacts | null;
+  conversation: ClientConversation | null;
+  verification: Verification | null;
+  /** Its commit on the run's branch, once merged. */
+  commit: string | null;
+  /** Files that could not be merged. */
+  conflicts: readonly Conflict[];
+  /** 0 while it runs. */
+  endedAt: number;
+}
+
+export function newAttempt(delegation: DelegationId): Attempt {
+  return {
+    delegation,
+    worktree: null,
+    conversation: null,
+    verification: null,
+    commit: null,
+    conflicts: nothing,
+    endedAt: 0,
+  };
+}
+
+/** When the last attempt ended: milliseconds; 0 before that. */
+export const endedAt = ({ attempt }: TaskState): number => attempt?.endedAt ?? 0;
+
 export interface TaskState {
   planned: PlannedTask;
   wave: number;
@@ -66,18 +97,10 @@ export interface TaskState {
   /** What made the work of its last attempt the work it was; null before the first. See `work-key.ts`. */
   key: string | null;
   attempts: number;
-  /** Of the last attempt, as far as it has come: who it was, where it worked, what was found out about it, its commit. */
-  delegation: DelegationId | null;
-  worktree: WorktreeFacts | null;
-  conversation: ClientConversation | null;
+  /** The last one, running or ended; null before the first. */
+  attempt: Attempt | null;
   /** Where the one before it worked, until this one has a place of its own: what is there is nowhere else. */
   before: Before | null;
-  verification: Verification | null;
-  commit: string | null;
-  /** Where that did not go together with what others had done. */
-  conflicts: readonly Conflict[];
-  /** When its last attempt ended; 0 before that. */
-  endedAt: number;
   /** Failures at this tier. */
   tries: number;
   /** How often in a row the orchestrator was lost with it. */
@@ -108,7 +131,6 @@ export function isAccepted({ progress }: TaskState): boolean {
   return isUnsettled && progress.outcome.degraded.includes(acceptedByPerson);
 }
 
-const nothing: readonly never[] = [];
 export const pending: TaskProgress = { status: 'pending' };
 
 export function newTask(
@@ -125,14 +147,8 @@ export function newTask(
     tier: planned.tier,
     key: null,
     attempts: 0,
-    delegation: null,
-    worktree: null,
-    conversation: null,
+    attempt: null,
     before: null,
-    verification: null,
-    commit: null,
-    conflicts: nothing,
-    endedAt: 0,
     tries: 0,
     losses: 0,
     failures: nothing,

@@ -16,7 +16,8 @@ const beginning = 10_000;
 export async function stop({ inBackground }: HookInput, where: Where): Promise<HookAnswer> {
   const isGone = ({ task, active }: Member): boolean => {
     if (active === undefined || active.registered.at + beginning > Date.now()) return false;
-    return task.conversation === null || !inBackground.includes(task.conversation.id);
+    const conversation = task.attempt?.conversation ?? null;
+    return conversation === null || !inBackground.includes(conversation.id);
   };
   const goneOf = ({ state }: Pick<ReturnType<typeof look>, 'state'>): Member[] =>
     [...state.active.keys()].flatMap((id) => memberOf(state, id) ?? []).filter(isGone);

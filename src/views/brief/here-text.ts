@@ -24,15 +24,16 @@ export interface Ready {
 /** Cannot end its quotes or a frame that the client puts around it. */
 const quoted = (text: string, most: number): string => `"${fit(flatten(text).replaceAll('"', "'"), most, escapeXml)}"`;
 
-export function isTrouble({ progress, verification }: TaskState): boolean {
+export function isTrouble({ progress, attempt }: TaskState): boolean {
   if (progress.status !== 'completed') return true;
-  return verification?.verdict === 'degraded' || (progress.outcome?.degraded.length ?? 0) > 0;
+  return attempt?.verification?.verdict === 'degraded' || (progress.outcome?.degraded.length ?? 0) > 0;
 }
 
 /** `1.1 completed, verified: 2 files +10 −3, checks 2/2`. */
 export function doneText(task: TaskState): string {
   const { id } = task.planned;
-  const { progress, verification } = task;
+  const { progress } = task;
+  const verification = task.attempt?.verification ?? null;
   const proof = verification === null ? '' : `, ${proofText(verification)}`;
   return oneLine(`${id} ${wordsOf(task)}${progress.status === 'completed' ? proof : ''}`, hereBudget.done);
 }

@@ -74,7 +74,7 @@ export function commandReport(state: RunState): CommandReport {
     end,
     ...defined({ status }),
     agents: [...new Set(tasks.map(({ planned }) => planned.agent))],
-    sessions: tasks.flatMap(({ delegation }) => delegation ?? []),
+    sessions: tasks.flatMap(({ attempt }) => attempt?.delegation ?? []),
     summary: oneLine(outcomes.findLast(({ summary }) => summary !== '')?.summary ?? '', 500),
     artifacts: commandArtifacts(state).map(({ path }) => path),
     ...(tasks.length > 1 || tasks.some(isPhase) ? { phases: phasesOf(state) } : {}),
@@ -119,9 +119,10 @@ export function commandArtifacts(state: RunState): StructuredResult['artifacts']
 export function commandTrouble(state: RunState): CommandTrouble | undefined {
   const task = troubleOf(state);
   if (task === undefined || !('outcome' in task.progress)) return undefined;
-  const { planned, delegation, wave, worktree, verification } = task;
+  const { planned, wave, attempt } = task;
   const { outcome } = task.progress;
-  if (outcome === undefined || delegation === null) return undefined;
+  if (outcome === undefined || attempt === null) return undefined;
+  const { delegation, worktree, verification } = attempt;
   const failure = failureOf(outcome);
   const rejecting = verification?.findings.filter(({ rejects }) => rejects) ?? [];
   const said = failure === undefined ? 'it did not complete' : oneLine(failure.message, 400);

@@ -104,7 +104,7 @@ function featureLines(state: RunState, standing: FeatureStanding): string[] {
 }
 
 function commitText(state: RunState, standing: FeatureStanding, phase: number, done: number): string {
-  const commit = phaseWork(state, standing, phase).at(-1)?.commit;
+  const commit = phaseWork(state, standing, phase).at(-1)?.attempt?.commit;
   return phase > done || commit === undefined || commit === null ? '' : ` (commit ${commit.slice(0, 10)})`;
 }
 

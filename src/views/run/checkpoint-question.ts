@@ -199,14 +199,14 @@ function evidenceOf(state: RunState, id: string | undefined): string[] {
   if (task === undefined || !('outcome' in task.progress)) return [];
   const why = failureOf(task.progress.outcome)?.class;
   if (why === 'verification-failed') {
-    const { commands = [], findings = [] } = task.verification ?? {};
+    const { commands = [], findings = [] } = task.attempt?.verification ?? {};
     return proofLines({
       commands: commands.filter(({ ok }) => !ok),
       findings: findings.filter(({ rejects }) => rejects),
     });
   }
   if (why !== 'conflict') return [];
-  return task.conflicts.flatMap(({ path, why: how, merged, own }) => [
+  return (task.attempt?.conflicts ?? []).flatMap(({ path, why: how, merged, own }) => [
     `${oneLine(path, 200)}: ${oneLine(how, 200)}`,
     ...sideLines('merged', merged),
     ...sideLines('own', own),

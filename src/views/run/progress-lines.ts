@@ -1,4 +1,5 @@
 /** Progress lines: renders each event of a run as at most one plain line, for terminals, logs and CI. Agents' words are flattened and cut. */
+import { endedAt } from '../../core/state/task-state.ts';
 import { failureOf } from '../../core/event/make-outcome.ts';
 import { oneLine } from '../../base/text.ts';
 import type { EventOf, RunEvent } from '../../core/event/event.ts';
@@ -143,7 +144,11 @@ export function stillRunning(state: RunState, now: number, seen: LivenessOf = ()
     const isWorking = liveness === undefined || liveness.state === 'working';
     return { task, at, why: isWorking ? '' : ` (${liveness.state}: ${liveness.evidence})` };
   });
-  const settling = Array.from(state.settling, ([id, { endedAt: at }]) => ({ task: `verifying ${id}`, at, why: '' }));
+  const settling = Array.from(state.settling, ([id, task]) => ({
+    task: `verifying ${id}`,
+    at: endedAt(task),
+    why: '',
+  }));
   const all = [...active, ...settling];
   if (all.length === 0) return undefined;
   const shown = all.slice(0, 8).map(({ task, at, why }) => `${task} for ${shortDuration(now - at)}${why}`);
@@ -227,7 +232,7 @@ interface Claimed {
 }
 
 function proofOf(id: string, state: RunState): string {
-  const found = findTask(state, id)?.verification;
+  const found = findTask(state, id)?.attempt?.verification;
   return found === null || found === undefined ? '' : `, ${proofText(found)}`;
 }
 

@@ -53,8 +53,8 @@ function sample(): RunState {
   end(state, '1.1', 'completed', { degraded: ['recovered', 'changed-unclaimed'] });
   end(state, '1.2', 'blocked', { failure: { class: 'unclear', message: 'refused' } });
   advance(state);
-  Object.assign(taskOf(state, '1.1'), { verification: degraded, commit: 'c' });
-  Object.assign(taskOf(state, '1.2'), { verification: rejected });
+  Object.assign(taskOf(state, '1.1').attempt ?? {}, { verification: degraded, commit: 'c' });
+  Object.assign(taskOf(state, '1.2').attempt ?? {}, { verification: rejected });
   return state;
 }
 
@@ -114,7 +114,8 @@ describe('what was verified', () => {
   it('a conflict is shown with both of its sides', () => {
     const state = failedBy(sample(), 'conflict');
     const own = Array.from({ length: 12 }, (_, at) => `  line ${at}`).join('\n');
-    taskOf(state, '1.2').conflicts = [{ path: 'a.ts', why: 'both changed it', merged: `${escape}x\r\n`, own }];
+    const conflicts = [{ path: 'a.ts', why: 'both changed it', merged: `${escape}x\r\n`, own }];
+    Object.assign(taskOf(state, '1.2').attempt ?? {}, { conflicts });
     const [open] = openCheckpoints(state);
     const { evidence = [] } = (open && checkpointQuestion(state, open)) ?? {};
     expect(evidence.slice(0, 3)).toEqual(['a.ts: both changed it', '  merged | \\u001bx', '  own |   line 0']);

@@ -115,7 +115,7 @@ function workspaceReport(state: RunState): Pick<RunReport, 'workspace'> {
   const { workspace } = created;
   if (workspace === undefined) return {};
   const { kind, branch, base } = workspace;
-  const merged = [...tasks.values(), ...gateTasks.values()].filter(({ commit }) => commit !== null);
+  const merged = [...tasks.values(), ...gateTasks.values()].filter(({ attempt }) => (attempt?.commit ?? null) !== null);
   const files = new Set(merged.flatMap((task) => mergedFiles(state, task)));
   return { workspace: { kind, branch, base, head: head ?? base, commits: merged.length, files: files.size, foreign } };
 }

@@ -34,7 +34,8 @@ export interface TaskReport {
 }
 
 export function taskReport(state: RunState, task: TaskState): TaskReport {
-  const { planned, wave, attempts, progress, tier, verification, commit } = task;
+  const { planned, wave, attempts, progress, tier } = task;
+  const { verification = null, commit = null } = task.attempt ?? {};
   const waiting = waitingFor(state, task);
   const base = {
     task: planned.id,
@@ -105,7 +106,7 @@ export function markOf(state: RunState, task: TaskState): Mark {
 }
 
 /** Files of merged work; in a run without a branch, the files the task reports. */
-export function mergedFiles({ created }: RunState, { commit, verification, progress }: TaskState): readonly string[] {
+export function mergedFiles({ created }: RunState, { attempt, progress }: TaskState): readonly string[] {
   if (created.workspace === undefined) return 'outcome' in progress ? (progress.outcome?.files ?? []) : [];
-  return commit === null ? [] : (verification?.changes ?? []).map(({ path }) => path);
+  return (attempt?.commit ?? null) === null ? [] : (attempt?.verification?.changes ?? []).map(({ path }) => path);
 }

@@ -1,20 +1,20 @@
-/** A question with numbered choices, on a terminal. Nothing is assumed: end of input and Ctrl-C mean to quit. */
+/** Asks on a terminal: numbered choices, or one line per question. End of input and Ctrl-C quit. */
 import { createInterface } from 'node:readline';
 import { oneLine } from '../base/text.ts';
 
 export interface Question {
   /** The choices, numbered from 1 in this order. */
   readonly choices: readonly string[];
-  /** What comes before them. */
+  /** Printed above the choices. */
   readonly about: string;
-  /** What `new` would do; without it there is no such answer. */
+  /** Label of the choice `new`; without it `new` is not offered. */
   readonly fresh?: string;
 }
 
-/** Characters of an answer in words. */
+/** Characters. */
 const longestAnswer = 1000;
 
-/** A number is the place of the choice, from 0. */
+/** A number is the index of the choice. */
 export type Choice = number | 'new' | 'quit';
 
 export interface Terminal {
@@ -22,12 +22,12 @@ export interface Terminal {
   readonly output: NodeJS.WritableStream;
 }
 
-/** Both ends: whoever pipes one of them cannot be asked. */
+/** Both ends must be terminals: a person can be asked only then. */
 export function isTerminal(): boolean {
   return process.stdin.isTTY && process.stdout.isTTY;
 }
 
-/** Undefined where the answer is none. */
+/** Undefined for a line that is not a choice. */
 export function readChoice(line: string, { choices, fresh }: Question): Choice | undefined {
   const word = line.trim().toLowerCase();
   if (word === '' || word === 'q' || word === 'quit') return 'quit';
@@ -58,13 +58,13 @@ export async function ask(
   }
 }
 
-/** A line for each question, in order; an empty one leaves the rest without answers, and so does the end of input. */
+/** Asks for one line per question, in order. An empty line or the end of input leaves the rest unanswered. */
 export async function askEach(
   about: string,
   questions: readonly string[],
   terminal: Terminal = { input: process.stdin, output: process.stdout },
 ): Promise<readonly string[]> {
-  terminal.output.write(`\n${about}\n(one line each; an empty one to leave it)\n`);
+  terminal.output.write(`\n${about}\n(one line each; an empty line skips the rest)\n`);
   const answers: string[] = [];
   const reader = createInterface({ ...terminal, prompt: '> ' });
   const next = (): void => {

@@ -1,8 +1,8 @@
-/** The text a command works on: a file, or standard input. */
+/** Reads the input of a command from a file or standard input. */
 import { createReadStream } from 'node:fs';
 import { messageOf, divisiError } from '../base/error.ts';
 
-/** Far above what reading accepts, so that its own refusal can show both ends; far below what would hurt. */
+/** Far above the limit of reading, whose own refusal shows both ends of the text; far below what exhausts memory. */
 const mostBytes = 64 * 1024 * 1024;
 
 export async function readInput(file: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** `divisi mcp`: the server of a project for clients of the Model Context Protocol, over standard input and output. */
+/** `divisi mcp`: serves a project over the Model Context Protocol, on standard input and output. */
 import { resolve } from 'node:path';
 import { serve } from '../mcp/serve.ts';
 import { findProject } from '../workspace/find-project.ts';
@@ -9,9 +9,9 @@ export interface McpOptions {
   readonly trustPlans?: boolean;
 }
 
-/** The process stays until the client is gone; runs go on. */
+/** Serves until the client disconnects; runs continue. */
 export async function mcp({ project, trustPlans }: McpOptions, version: string): Promise<void> {
-  // A client may start it anywhere, and tell which project it is about.
+  // A client may start it in any folder and name the project.
   const from = resolve(project ?? (process.env['CLAUDE_PROJECT_DIR'] || process.cwd()));
   const main = process.argv[1] ?? '';
   serve({

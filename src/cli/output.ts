@@ -1,9 +1,9 @@
-/** How commands answer: text for people, JSON for programs, one exit code for each way to end. */
+/** Prints the answers of commands: text for people, JSON for programs, and an exit code. */
 import { messageOf, DivisiError } from '../base/error.ts';
 import { flatten } from '../base/text.ts';
 import { terminalJson, terminalJsonLine } from '../views/text/escape.ts';
 
-/** `valid` and `violations` are for returns, `completed` to `cancelled` for runs. */
+/** `valid` and `violations` for returns, `completed` to `cancelled` for runs. */
 export const exitCodes = {
   valid: 0,
   violations: 1,
@@ -21,21 +21,21 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export interface Answer {
   readonly code: ExitCode;
-  /** What `--json` prints; nothing when it has been streamed already. */
+  /** Printed with `--json`; undefined if it was streamed. */
   readonly json: unknown;
-  /** What a person reads, if there is anything to add. Text from agents in it has been made safe. */
+  /** Printed for people; may be empty. Text from agents in it is escaped. */
   readonly text: string;
 }
 
 const users = new Set<() => void>();
 
-/** What is to be done first when standard output takes nothing more; the answer takes it back. */
+/** Registers work to do when standard output is closed; returns a function that unregisters it. */
 export function onLostOutput(stop: () => void): () => void {
   users.add(stop);
   return () => void users.delete(stop);
 }
 
-/** False when nobody minds, and the process may end at once. */
+/** False if nothing is registered and the process may exit at once. */
 export function loseOutput(): boolean {
   for (const stop of users) stop();
   return users.size > 0;
@@ -51,7 +51,7 @@ export function writeError(error: DivisiError, asJson: boolean): void {
   else process.stderr.write(errorText(error));
 }
 
-/** Worth a word, but no reason to stop. */
+/** Prints a problem that does not stop the command. */
 export function warn(error: unknown): void {
   if (error instanceof DivisiError) writeError(error, false);
   else process.stderr.write(`divisi: ${flatten(messageOf(error))}\n`);
@@ -65,7 +65,7 @@ function errorText(error: DivisiError): string {
   return `${lines.map(flattenEnd).join('\n')}\n`;
 }
 
-/** Keeps the indent of our own lines; what comes from outside loses its control characters. */
+/** Keeps the indent; removes control characters from the rest. */
 function flattenEnd(line: string): string {
   const indent = line.length - line.trimStart().length;
   return line.slice(0, indent) + flatten(line);

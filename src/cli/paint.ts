@@ -12,6 +12,6 @@ const styles: Readonly<Record<Tone, Parameters<typeof styleText>[0]>> = {
   call: ['bold', 'yellow'],
 };
 
-/** Leaves colours out by itself where the person or the terminal does not want them. */
+/** Without colours where the terminal or NO_COLOR says so. */
 export const paint: Paint = (tone, text) =>
   text === '' || tone === 'plain' ? text : styleText(styles[tone], text, { stream: process.stdout });

@@ -216,7 +216,7 @@ describe.concurrent('divisi run "…"', patient, () => {
   it('runs it in auto mode, without the commands that nobody has seen', async () => {
     const { cwd, worked } = architectProject(folder(), [{ writes: goodPlan }], proof);
     const { code, stdout } = await divisi(['run', wish, '--mode', 'auto'], { cwd });
-    expect(stdout).toContain('nobody has said yes to it: its own commands are not run\n');
+    expect(stdout).toContain('not approved: its own commands are not run\n');
     expect(code).toBe(0);
     expect(worked()).toEqual(['1.1', '2.1']);
     expect(proved(cwd)).toBe(false);
@@ -255,7 +255,7 @@ describe.concurrent('divisi run "…"', patient, () => {
       return '1\r';
     };
     const { code, shown } = await typeTo(['run', wish], cwd, [change, 'q\r']);
-    const [before = '', after = ''] = shown.split('it was changed meanwhile; this is how it stands now:');
+    const [before = '', after = ''] = shown.split('the plan was changed meanwhile; it is now:');
     expect(before).toContain('1.1 Name the colours');
     expect(after).toContain('1.1 Name all colours');
     expect(code).toBe(4);

@@ -38,7 +38,7 @@ describe.concurrent('an answer', patient, () => {
     const answered = await divisi(['approve', '--note', 'The first one.'], { cwd });
     expect(answered.code).toBe(0);
     expect(answered.stdout).toMatch(
-      /^checkpoint-1 approved: 1\.1: unclear: .+\nrun_\w+: the process that works on it has been told\.\n$/,
+      /^checkpoint-1 approved: 1\.1: unclear: .+\nrun_\w+: its process was notified\.\n$/,
     );
     await until(
       () => startsOf(cwd),
@@ -119,9 +119,7 @@ describe.concurrent('several open checkpoints', patient, () => {
     expect((await refusal(cwd, 'reject', '--checkpoint', '3')).message).toMatch(/^run_\w+ has no checkpoint-3$/);
     const [, second] = ledgerOf(cwd).report.checkpoints;
     const rejected = await divisi(['reject', '--checkpoint', '2'], { cwd });
-    expect(rejected.stdout).toMatch(
-      /^checkpoint-2 rejected: .+\nrun_\w+: `divisi resume run_\w+` goes on with it\.\n$/,
-    );
+    expect(rejected.stdout).toMatch(/^checkpoint-2 rejected: .+\nrun_\w+: `divisi resume run_\w+` resumes it\.\n$/);
     expect(rejected.stdout).toContain(`checkpoint-2 rejected: ${second?.why}\n`);
     expect(ledgerOf(cwd).report.checkpoints.map(({ checkpoint }) => checkpoint)).toEqual(['checkpoint-1']);
     expect((await divisi(['approve'], { cwd })).code).toBe(0);

@@ -59,7 +59,7 @@ describe('a plan like the one of an unfinished run', () => {
       [
         'divisi: header-fixes.md may be about work that is not finished: [PLAN_SIMILAR]',
         `  ${run} (paused) Check, header-check.md: divisi resume ${run}`,
-        '  `--resume` goes on with the first of them, `--new` begins anew all the same. Nothing was started.',
+        '  `--resume` resumes the first of them, `--new` starts over. Nothing was started.',
         '',
       ].join('\n'),
     );

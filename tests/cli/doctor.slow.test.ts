@@ -118,7 +118,7 @@ describe('divisi doctor', () => {
     const [without, none] = await Promise.all([doctor({ cwd: empty }), doctor({ cwd: folder() })]);
     expect(without.lines).toContainEqual(expect.stringContaining('problem repository: this repository has no commit'));
     expect([without.code, none.code]).toEqual([1, 0]);
-    expect(none.lines).toContainEqual(expect.stringContaining('warn repository: this folder is no git repository'));
+    expect(none.lines).toContainEqual(expect.stringContaining('warn repository: this folder is not a git repository'));
   });
 
   it.each([

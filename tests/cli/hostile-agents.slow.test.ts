@@ -111,7 +111,7 @@ describe.concurrent('what an agent does to the repository that all share', patie
     const output = await divisiTo(0, cwd, 'run', 'plan.md');
     expect(output).toContain('has 1 commit that no task made and Divisi has not verified; inspect it\n');
     expect(output).toContain('\ninspect: the branch has 1 commit that no task made and Divisi has not verified\n');
-    expect(await divisiTo(2, cwd, 'merge')).toContain('no task made 1 commit of the branch');
+    expect(await divisiTo(2, cwd, 'merge')).toContain('the branch has 1 commit that no task made');
   });
 
   it('is not forgotten when the run is resumed', async () => {
@@ -122,7 +122,7 @@ describe.concurrent('what an agent does to the repository that all share', patie
     await divisiTo(0, cwd, 'approve');
     const output = await divisiTo(0, cwd, 'resume');
     expect(output).toContain('has 1 commit that no task made and Divisi has not verified; inspect it\n');
-    expect(await divisiTo(2, cwd, 'merge')).toContain('no task made 1 commit of the branch');
+    expect(await divisiTo(2, cwd, 'merge')).toContain('the branch has 1 commit that no task made');
   });
 });
 

@@ -19,7 +19,7 @@ describe('a project without runs', () => {
 
   it('divisi list', async () => {
     const cwd = folder();
-    expect((await divisi(['list'], { cwd })).stdout).toBe('no runs yet; `divisi run PLAN` begins one\n');
+    expect((await divisi(['list'], { cwd })).stdout).toBe('no runs yet; start one with `divisi run PLAN`\n');
     expect(existsSync(join(cwd, '.divisi'))).toBe(false);
   });
 });

@@ -44,7 +44,7 @@ describe('a run that has completed', () => {
     const forged = gitIn(cwd, 'commit-tree', `${branch}^{tree}`, '-p', branch, '-m', 'Unasked');
     gitIn(cwd, 'update-ref', `refs/heads/${branch}`, forged);
     expect(await refused(cwd)).toBe(
-      'nothing was merged: no task made 1 commit of the branch, and nobody has verified what is in there',
+      'nothing was merged: the branch has 1 commit that no task made and Divisi has not verified',
     );
     expect((await divisi(['merge', '--yes'], { cwd })).code).toBe(0);
     expect(gitIn(cwd, 'rev-parse', 'HEAD')).toBe(forged);
@@ -159,7 +159,7 @@ describe('what a person should know first', () => {
       () => said(cwd),
       (lines) => lines.includes('start 1.1 1'),
     );
-    expect(await refused(cwd, '--yes')).toMatch(/^run_\w+ is still at work$/);
+    expect(await refused(cwd, '--yes')).toMatch(/^run_\w+ is still running$/);
     writeFileSync(join(cwd, 'go-on'), '');
     await running.ended;
   });

@@ -34,7 +34,7 @@ describe.concurrent('a usage mistake: exit 2, nothing on standard output', () =>
     ['run --new --resume', '--new and --resume contradict each other [USAGE]'],
     ['resume from wave two', 'two is not the number of a wave [USAGE]'],
     ['run resume from', 'from is not understood [USAGE]'],
-    ['run resume --driver x', '--driver: a run that is resumed goes on as it began [USAGE]'],
+    ['run resume --driver x', '--driver: a resumed run keeps its settings [USAGE]'],
     ['logs', "missing required argument 'task'"],
     ['list --follow', "unknown option '--follow'"],
   ])('divisi %s', async (line, message) => {

@@ -50,7 +50,7 @@ describe.concurrent('a signal', patient, () => {
     const { code, stdout, stderr } = await running.ended;
     expect(performance.now() - began).toBeGreaterThan(900);
     expect(code).toBe(3);
-    expect(stderr).toBe('stopping: no new tasks; what runs gets a moment. Once more ends it at once.\n');
+    expect(stderr).toBe('stopping: no new tasks; running ones get a moment. Press Ctrl-C again to stop at once.\n');
     expect(stdout).toContain('  1.1 stopped; restarts when the run is resumed\npaused: stopped\n');
     expect(processesIn(cwd)).toEqual([]);
     expect(statusOf(cwd)).toBe('paused');
@@ -126,7 +126,7 @@ describe.concurrent('a signal', patient, () => {
     running.kill('SIGKILL');
     await running.ended;
     const { stdout } = await divisi(['status'], { cwd });
-    expect(stdout).toContain(`its process is gone: \`divisi resume ${run}\` goes on with it\n`);
+    expect(stdout).toContain(`its process is gone: \`divisi resume ${run}\` resumes it\n`);
     expect((await divisi(['list'], { cwd })).stdout).toContain(`${run}  interrupted`);
     await finish(cwd);
     expect(processesIn(cwd)).toEqual([]);
@@ -148,7 +148,7 @@ describe.concurrent('pause and cancel, while a process works on the run', patien
     const { cwd, running, run } = await begin({ ...two, behave: { '1.1': 'stubborn' } });
     const told = await divisi(['cancel', run], { cwd });
     expect(told.code).toBe(0);
-    expect(told.stdout).toContain(`${run}: the process that works on it has been told`);
+    expect(told.stdout).toContain(`${run}: its process was asked to stop`);
     const { code, stdout } = await running.ended;
     expect(code).toBe(4);
     expect(stdout).toContain(`\n${run}: cancelled. `);
@@ -175,7 +175,7 @@ describe.concurrent('pause and cancel, when nobody works on the run', patient, (
     expect(plan.trimEnd().split('\n').at(-1)).toMatch(/Z (paused: stopped|run cancelled)$/);
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
-      stdout: `${run}: ${status}. Nobody was working on it.\n`,
+      stdout: `${run}: ${status}. No process was running it.\n`,
       stderr: '',
     });
     expect(processesIn(cwd)).toEqual([]);

@@ -91,7 +91,7 @@ describe('from the first task to the archive', () => {
   it('todo: only what is over goes, and first one may look', async () => {
     await run('task', 'abandon', '3');
     const before = read('TODO.md');
-    expect((await run('todo', '--dry-run')).stdout).toContain('2 tasks would be put away');
+    expect((await run('todo', '--dry-run')).stdout).toContain('2 tasks would be archived');
     expect(read('TODO.md')).toBe(before);
     expect(await json('todo')).toEqual({
       dryRun: false,
@@ -105,8 +105,8 @@ describe('from the first task to the archive', () => {
     expect(read('.divisi/specs/archive/TODO.md')).toMatch(/### 2\. Write docs[^]*### 3\. Guide/);
     expect(shapeOf(JSON.parse(read('state.json')))).toMatchObject({ active_projects: [{}, {}] });
     expect((await run('task', 'list')).stdout.split('\n')).toHaveLength(3);
-    expect((await run('task', 'list', '--all')).stdout).toContain('2  expanded, put away');
-    expect((await run('todo')).stdout).toBe('nothing is over: all tasks stay\n');
+    expect((await run('task', 'list', '--all')).stdout).toContain('2  expanded, archived');
+    expect((await run('todo')).stdout).toBe('no task to archive\n');
   });
 });
 
@@ -161,7 +161,7 @@ it('looking makes nothing', async () => {
   const cwd = folder();
   expect(await divisi(['task', 'list'], { cwd })).toEqual({
     code: 0,
-    stdout: 'no tasks; `divisi task add "…"` makes one\n',
+    stdout: 'no tasks; add one with `divisi task add "…"`\n',
     stderr: '',
   });
   expect(existsSync(join(cwd, '.divisi'))).toBe(false);

@@ -35,7 +35,7 @@ describe.concurrent('what is left of a trial', { timeout: 60_000 }, () => {
   it('is taken away by the next one when it was killed, and by nobody while it lives', async () => {
     const cwd = trialProject(folder);
     const running = await begin(cwd);
-    expect((await divisi(['clean'], { cwd })).stdout).toMatch(/kept run_\w+: it is at work/);
+    expect((await divisi(['clean'], { cwd })).stdout).toMatch(/kept run_\w+: still running/);
     expect((await tried(cwd, 'mine', 'Greet')).code).toBe(0);
     expect(processesIn(cwd)).toHaveLength(1);
     running.kill('SIGKILL');

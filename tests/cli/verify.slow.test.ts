@@ -249,7 +249,7 @@ describe.concurrent('divisi verify', patient, () => {
     const pid = await slowOne(cwd);
     running.kill('SIGINT');
     const { code, stdout } = await running.ended;
-    expect({ code, stdout }).toEqual({ code: 4, stdout: 'stopped; nothing was found out\n' });
+    expect({ code, stdout }).toEqual({ code: 4, stdout: 'stopped; nothing was verified\n' });
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     expect(readdirSync(join(cwd, '.divisi/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
   });

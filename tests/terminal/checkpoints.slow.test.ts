@@ -51,7 +51,7 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint of the plan', patient, () => 
     const { cwd, terminal } = run(planned);
     await terminal.shows(/^needs you: /m);
     const { code, stdout } = await divisi(['approve', '--note', 'looked'], { cwd });
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('has been told') });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('was notified') });
     await terminal.shows('ended with 0');
     expect(terminal.record()).toEqual(expect.arrayContaining(['checkpoint-1 approved: looked', 'run completed']));
     expect(answers(cwd)).toEqual([['checkpoint-1', true, 'person', 'looked']]);

@@ -114,7 +114,7 @@ describe.skipIf(!hasTmux).concurrent('keys', patient, () => {
     await terminal.shows('ended with 3');
     expect(terminal.record()).toEqual(
       expect.arrayContaining([
-        'stopping: no new tasks; what runs gets a moment. Once more ends it at once.',
+        'stopping: no new tasks; running ones get a moment. Press Ctrl-C again to stop at once.',
         '  1.1 stopped; restarts when the run is resumed',
         'paused: stopped',
       ]),

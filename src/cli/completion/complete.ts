@@ -8,7 +8,7 @@ import { findProject } from '../../workspace/find-project.ts';
 import { completionPlace } from './completion-place.ts';
 import type { Candidate } from './completion-values.ts';
 
-/** Words that mean themselves in every shell; others are left to the shell, which knows how to quote them. */
+/** Words that need no quoting in any shell; others are left out. */
 const plainWord = /^[\p{L}\p{N}_.@%+,:/-]+$/u;
 const mostShown = 500;
 

@@ -1,10 +1,10 @@
-/** Where on the command line somebody is: which command, and what comes next there. Reads Commander's own tree. */
+/** Finds the command being typed and the kind of word that comes next, from Commander's tree. */
 import type { Command, Option } from 'commander';
 
 export type CompletionPlace =
   | { readonly kind: 'command'; readonly of: Command }
   | { readonly kind: 'option'; readonly of: Command }
-  /** `before` are the arguments of the command that stand in front. */
+  /** `before`: the preceding arguments of the command. */
   | { readonly kind: 'value'; readonly of: Command; readonly option: string; readonly before: readonly string[] }
   | { readonly kind: 'argument'; readonly of: Command; readonly name: string; readonly before: readonly string[] }
   | { readonly kind: 'nothing' };

@@ -1,4 +1,4 @@
-/** What can stand for an argument: runs and tasks from the ledger, plans from the disk, words of our own. */
+/** Lists completion values of an argument: runs and tasks from the ledger, plans from the disk, fixed words. */
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { programNames } from '../../config/client-settings.ts';
@@ -26,13 +26,13 @@ export interface Asked {
   /** The name of an argument, or an option with its dashes. */
   readonly name: string;
   readonly before: readonly string[];
-  /** What has been typed of it. */
+  /** Typed so far. */
   readonly partial: string;
 }
 
 const words = (...values: readonly string[]): Candidate[] => values.map((value) => ({ value, about: '' }));
 
-/** Not through the runtime, which loads all that runs agents: whoever presses Tab does not wait for that. */
+/** Bypasses the runtime, which loads everything that runs agents. */
 function withLedger<T>(project: string, work: (ledger: LedgerReader) => T): T {
   const ledger = openLedger(join(project, '.divisi', 'ledger.db'), { readOnly: true });
   try {
@@ -57,7 +57,7 @@ function runs({ project, command }: Asked): Candidate[] {
   );
 }
 
-/** In front of the slash stands a run; without one the active run is meant, as everywhere. */
+/** RUN/TASK; without RUN, tasks of the active run. */
 function addressed({ project, partial }: Asked, list: (ledger: LedgerReader, run: RunId) => Candidate[]): Candidate[] {
   const slash = partial.indexOf('/');
   return withLedger(project, (ledger) => {
@@ -68,7 +68,7 @@ function addressed({ project, partial }: Asked, list: (ledger: LedgerReader, run
 
 const candidate = ({ id, title }: PlannedTask): Candidate => ({ value: id, about: title });
 
-/** As the run began: its first events have them, and nothing else needs to be read. */
+/** Tasks as first planned: only the first events are read. */
 function plannedTasks(asked: Asked): Candidate[] {
   return addressed(asked, (ledger, run) => {
     const found: Candidate[] = [];
@@ -80,7 +80,7 @@ function plannedTasks(asked: Asked): Candidate[] {
   });
 }
 
-/** Reviews and fixes as well. */
+/** Includes reviews and fixes. */
 function allTasks(asked: Asked): Candidate[] {
   return addressed(asked, (ledger, run) => {
     const { tasks, gateTasks } = foldRun(ledger, run);
@@ -88,7 +88,7 @@ function allTasks(asked: Asked): Candidate[] {
   });
 }
 
-/** A person who blocks or gives up does not mean one that was put away. */
+/** Archived tasks are offered only to `task show`. */
 function backlogTasks({ project, command }: Asked): Candidate[] {
   return withLedger(project, ({ taskList }) =>
     taskList
@@ -128,7 +128,7 @@ function resumePhrase(asked: Asked): Candidate[] {
   if (last === 'wave') return [];
   const phrases = [
     { value: 'from', about: 'wave N, or task ID' },
-    { value: 'skip', about: 'failed: leave what failed as it is' },
+    { value: 'skip', about: 'failed: leave failed tasks as they are' },
   ];
   return asked.before.length === 0 ? [...runs(asked), ...phrases] : phrases;
 }
@@ -137,7 +137,7 @@ async function whatToRun(asked: Asked): Promise<Candidate[]> {
   const [first = '', ...before] = asked.before;
   if (first === 'resume') return resumePhrase({ ...asked, before });
   if (asked.before.length > 0) return [];
-  return [...(await planFiles(asked)), { value: 'resume', about: 'go on with a run' }];
+  return [...(await planFiles(asked)), { value: 'resume', about: 'resume a run' }];
 }
 
 async function contracts({ project }: Asked): Promise<Candidate[]> {
@@ -145,7 +145,7 @@ async function contracts({ project }: Asked): Promise<Candidate[]> {
   return [...(await loadContracts(project)).values()].map(({ name, purpose }) => ({ value: name, about: purpose }));
 }
 
-/** A config with a fault has none; whoever completes a word is not told about that. */
+/** An invalid config has no drivers; completion reports no errors. */
 async function drivers({ project }: Asked): Promise<Candidate[]> {
   const { loadConfig } = await import('../../project/project-folder.ts');
   const config = await loadConfig(project).catch(() => undefined);
@@ -160,13 +160,13 @@ async function roles({ project }: Asked): Promise<Candidate[]> {
   return Array.from(agents.byName.values(), ({ name, description = '' }) => ({ value: name, about: description }));
 }
 
-/** What can be tried. A command or a scenario that no config describes needs a plan. */
+/** Drivers and roles for `divisi try`. `command` and `scripted` only if the config describes them. */
 async function triable(asked: Asked): Promise<Candidate[]> {
   const isThere = ({ value, about }: Candidate): boolean => about !== '' || !['command', 'scripted'].includes(value);
   return [...(await drivers(asked)).filter(isThere), ...(await roles(asked).catch(() => []))];
 }
 
-/** Nothing for what is not known here: the shell offers files then. */
+/** Empty for unknown arguments: the shell then offers files. */
 export async function completionValues(asked: Asked): Promise<Candidate[]> {
   const { command, name } = asked;
   if (name === 'run') return runs(asked);

@@ -1,4 +1,4 @@
-/** `divisi completion SHELL`: a script that asks `divisi complete` what may come next. It evaluates nothing of what it is told. */
+/** `divisi completion SHELL`: prints a script that calls `divisi complete` and evaluates nothing of its output. */
 import { divisiError } from '../../base/error.ts';
 import { type Answer, exitCodes } from '../output.ts';
 
@@ -67,7 +67,7 @@ export function completion(shell: string): Answer {
   const script = scripts.get(shell);
   if (script !== undefined) return { code: exitCodes.completed, json: { shell, script }, text: script };
   throw divisiError('USAGE', {
-    message: `there is no completion for ${shell}`,
+    message: `no completion for ${shell}`,
     expected: [...scripts.keys()].join(', '),
     got: shell,
     next: 'Name one of these shells.',

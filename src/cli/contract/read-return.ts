@@ -1,4 +1,4 @@
-/** What `check` and `repair` share: a return read under a contract and, given a root, looked up on disk. */
+/** Reads a return under a contract, for `check` and `repair`; with a root, also checks its paths on disk. */
 import { stat } from 'node:fs/promises';
 import { findProject } from '../../workspace/find-project.ts';
 import { resolve } from 'node:path';

@@ -1,10 +1,10 @@
-/** When something last came from an agent: what it says, and what its client sends, is written down as it comes. */
+/** Finds when an agent last wrote output or its client last sent a message. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transcriptFiles } from '../../drivers/transcript/transcript-file.ts';
 import type { DelegationFiles } from '../../delegation/delegation-files.ts';
 
-/** Undefined where there is no such file. */
+/** Undefined if no file exists. */
 export async function lastEvent(
   project: string,
   { output, transcript }: Pick<DelegationFiles, 'output' | 'transcript'>,
@@ -18,7 +18,7 @@ export async function lastEvent(
   return known.length === 0 ? undefined : Math.max(...known);
 }
 
-/** Of a link, its own time: what is behind it has nothing to do with the agent. */
+/** The time of a link itself: its target has nothing to do with the agent. */
 async function timeOf(file: string): Promise<number | undefined> {
   try {
     return (await lstat(file)).mtimeMs;

@@ -13,7 +13,7 @@ import type { LivenessWatch } from './watch-liveness.ts';
 
 const mostBytes = 400;
 
-/** Nothing for a file that is missing, empty, or no file at all: a worker may have put a link or a pipe there. */
+/** Undefined for a missing, empty or irregular file: a worker may have put a link or a pipe there. */
 export async function lastActivity(file: string): Promise<Activity | undefined> {
   let handle;
   try {
@@ -31,7 +31,7 @@ export async function lastActivity(file: string): Promise<Activity | undefined> 
   }
 }
 
-/** Its output is what it says; its transcript is what it does as well. */
+/** Prefers the transcript: it has what the agent does, not only what it says. */
 export async function newestOf(
   project: string,
   { output, transcript }: Pick<DelegationFiles, 'output' | 'transcript'>,
@@ -42,7 +42,7 @@ export async function newestOf(
 }
 
 export interface LiveActivity {
-  /** What is known; whoever is asked for is looked at in the next round. */
+  /** Last known activity; requested delegations are read in the next round. */
   readonly of: ActivityOf;
   close(): void;
 }

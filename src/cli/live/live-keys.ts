@@ -1,4 +1,4 @@
-/** What keys mean while a run is watched. A checkpoint is answered by the same key twice, so that nobody does it by accident. */
+/** Interprets keys while a run is watched. Answering a checkpoint takes the same key twice, against accidents. */
 
 /** Milliseconds within which the second press has to come. */
 const patience = 3000;
@@ -11,7 +11,7 @@ export interface Armed {
 
 export interface Pressed {
   readonly armed: Armed | null;
-  /** Said twice, and in time. */
+  /** Pressed twice, in time. */
   readonly answered?: { readonly checkpoint: string; readonly approved: boolean };
 }
 
@@ -34,7 +34,7 @@ export function press(armed: Armed | null, sent: string, open: string | undefine
   return { armed: { answer, checkpoint: open, until: now + patience } };
 }
 
-/** What a terminal does with these keys itself, as long as nobody reads them one by one. */
+/** Raw mode disables these signals of the terminal. */
 export function signalOf(sent: string): NodeJS.Signals | undefined {
   if (sent.includes('\u{3}')) return 'SIGINT';
   if (sent.includes('\u{1a}')) return 'SIGTSTP';

@@ -5,7 +5,7 @@
  */
 
 const escape = '\u{1b}[';
-/** What lies between these is shown at once, where the terminal knows how. */
+/** Synchronized output, in terminals that support it. */
 const [together, shown] = [`${escape}?2026h`, `${escape}?2026l`];
 const [frameScreen, recordScreen] = [`${escape}?1049h`, `${escape}?1049l`];
 const [hideCursor, showCursor] = [`${escape}?25l`, `${escape}?25h`];

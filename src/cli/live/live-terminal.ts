@@ -14,7 +14,7 @@ import { enter, leave, paintText } from './live-painter.ts';
 export interface LiveTerminal {
   /** A line of the record. */
   print(line: string): void;
-  /** For whoever writes to the record by another way; the line is what the frame shows of it. */
+  /** Writes to the record by other means; the frame shows the line. */
   aside(write: () => void, line: string): void;
   /** Something has changed; it is shown within a tenth of a second. */
   refresh(): void;
@@ -23,11 +23,11 @@ export interface LiveTerminal {
 
 export interface LiveTerminalOptions {
   readonly output: WriteStream;
-  /** Null when nobody is at the keys. */
+  /** Null without a keyboard. */
   readonly input: ReadStream | null;
-  /** What the window shows; given the end of the record as well. */
+  /** Lines of the window; `record` is the end of the record. */
   readonly frame: (size: WindowSize, record: readonly string[]) => readonly string[];
-  /** What was sent by a press of a key. */
+  /** Receives the bytes of a key press. */
   readonly key: (sent: string) => void;
 }
 
@@ -40,7 +40,7 @@ const most = 1000;
 
 export function liveTerminal({ output, input, frame, key }: LiveTerminalOptions): LiveTerminal {
   let state: 'held' | 'away' | 'closed' = 'away';
-  /** What the record's screen does not have yet. */
+  /** Lines not yet on the record's screen. */
   let unwritten: string[] = [];
   let record: string[] = [];
   let last = '';

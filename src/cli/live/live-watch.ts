@@ -16,9 +16,9 @@ export interface LiveWatchOptions {
   readonly project: string;
   /** Called when the person has answered a checkpoint with a key; without it there are no such keys. */
   readonly answer?: (checkpoint: string, approved: boolean) => void;
-  /** How often the run was asked to stop. */
+  /** Number of stop requests. */
   readonly stops: () => number;
-  /** Whether the agent of a delegation is at work. */
+  /** Liveness of the agent of a delegation. */
   readonly liveness: LivenessWatch['of'];
 }
 
@@ -29,7 +29,7 @@ export interface LiveWatch extends LiveTerminal {
 /** Terminals without a second screen. */
 const simple = new Set(['', 'dumb', 'unknown', 'linux', 'ansi', 'vt52', 'vt100', 'vt102', 'vt220', 'cons25']);
 
-/** Else there are plain lines; so there are for a process in the background, whose terminal belongs to somebody else. */
+/** Otherwise, and for a background process, which does not own the terminal, progress is printed as plain lines. */
 export function canWatchLive(): boolean {
   const { isTTY, columns, rows } = process.stdout;
   return isTTY && columns > 0 && rows > 0 && !simple.has(process.env['TERM'] ?? '') && isInForeground();

@@ -15,12 +15,12 @@ import { writeAtomically } from '../../workspace/atomic-file.ts';
 import { lastEvent } from './last-event.ts';
 
 export interface LivenessWatch {
-  /** Undefined of whom nothing is known yet. */
+  /** Undefined before the first sample. */
   readonly of: (delegation: string) => Liveness | undefined;
   close(): Promise<void>;
 }
 
-/** What `divisi status` finds. */
+/** Read by `divisi status`. */
 export interface LivenessFile {
   readonly at: number;
   readonly watched: Readonly<Record<string, Watched>>;
@@ -36,7 +36,7 @@ const every = 5000;
 
 export const livenessFile = (project: string, run: string): string => join(project, runFolder(run), 'liveness.json');
 
-/** Whoever is to be heard of: what is verified or merged says nothing more, and has no process. */
+/** Delegations whose agent runs; during verification and merging there is no agent process. */
 export async function atWork(project: string, state: RunState): Promise<AtWork[]> {
   const { run } = state.created;
   const found = [...state.active.values()].flatMap(({ registered, pid }) => {
@@ -104,7 +104,7 @@ export function watchLiveness(project: string, state: () => RunState | undefined
 
   const timer = setInterval(() => {
     const of = state();
-    // Where it cannot be written or looked at, nobody knows; the run goes on.
+    // Liveness is optional: the run continues without it.
     if (of !== undefined)
       looking ??= look(of)
         .catch(() => undefined)

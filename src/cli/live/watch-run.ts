@@ -1,4 +1,4 @@
-/** What `run` and `resume` share: lines or JSON while it goes on, signals, a summary and an exit code at the end. */
+/** Watches a run for `run` and `resume`: prints progress or JSON, handles signals, ends with a summary and an exit code. */
 import { rulesOf } from '../../core/event/run-kind.ts';
 import { messageOf } from '../../base/error.ts';
 import type { RunEvent } from '../../core/event/event.ts';
@@ -34,7 +34,7 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Wa
   const lines = progressLines();
   let asked = 0;
   const isLive = !asJson && canWatchLive();
-  // From the first event on: a plan that cannot be run is told in plain words.
+  // Live only from the first event: a plan that cannot run is reported in plain lines.
   let live: LiveWatch | undefined;
   const say = (line: string): void => (live === undefined ? void process.stdout.write(`${line}\n`) : live.print(line));
   const aside = (write: () => void, line: string): void => (live === undefined ? write() : live.aside(write, line));
@@ -49,14 +49,14 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Wa
   }, 60_000);
   heartbeat.unref();
 
-  const told = new Set<string>();
+  const shown = new Set<string>();
 
-  /** What there is to know before an answer. */
+  /** Context of a checkpoint, printed once. */
   function tell(state: RunState, id: string): readonly string[] {
     const open = openCheckpoints(state);
     const checkpoint = open.find((one) => one.id === id);
-    if (checkpoint === undefined || told.has(id)) return [];
-    told.add(id);
+    if (checkpoint === undefined || shown.has(id)) return [];
+    shown.add(id);
     return questionText(checkpointQuestion(state, checkpoint), state.created.run, open.length === 1).split('\n');
   }
 
@@ -71,14 +71,14 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Wa
   function onSignal(): void {
     asked += 1;
     if (asked === 1) {
-      const told = 'stopping: no new tasks; what runs gets a moment. Once more ends it at once.\n';
-      aside(() => process.stderr.write(told), told);
+      const notice = 'stopping: no new tasks; running ones get a moment. Press Ctrl-C again to stop at once.\n';
+      aside(() => process.stderr.write(notice), notice);
     }
     live?.refresh();
     controls?.stop(asked === 1 ? 'pause' : 'at-once');
   }
   for (const signal of signals) process.on(signal, onSignal);
-  // Nobody reads any more: that is a reason to stop, but no second Ctrl-C.
+  // A closed output stops the run like one Ctrl-C, never like two.
   const forget = onLostOutput(() => asked === 0 && onSignal());
 
   return {
@@ -101,7 +101,7 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Wa
         if (isLive) tellQuestions(event, state);
       },
       warn: (error) => aside(() => warn(error), `divisi: ${messageOf(error)}`),
-      // Whoever looks at the run can answer it.
+      // A person who watches the run can answer.
       atCheckpoint: isLive ? 'wait' : 'pause',
       controls(given) {
         controls = given;

@@ -21,7 +21,7 @@ export interface DiffOptions {
 
 interface Subject extends Pick<Work, 'from' | 'to'> {
   readonly at: RunRepository;
-  /** What `--json` says before the files. */
+  /** Members of the JSON before the files. */
   readonly about: Readonly<Record<string, unknown>>;
   readonly title: string;
 }
@@ -47,7 +47,7 @@ export async function diff(project: string, name: string | undefined, options: D
 function attemptOf(given: string | undefined): number | undefined {
   if (given === undefined || /^[1-9]\d{0,5}$/.test(given)) return given === undefined ? undefined : Number(given);
   throw divisiError('USAGE', {
-    message: '--attempt is no number',
+    message: '--attempt is not a number',
     expected: 'the number of an attempt, from 1',
     got: given,
     next: '`divisi status --json` says how many there were.',
@@ -102,11 +102,11 @@ async function shown({ at, from, to, about, title }: Subject, { json, stat }: Di
       : `${counted(changes.length, 'file')} +${lines.linesAdded} −${lines.linesDeleted}`;
   const { text, isCut } = await diffText(repository, { from, to, stat: stat === true });
   if (isCut) warn(new Error(`the diff is longer than is shown; git diff ${from} ${to} has all of it`));
-  // Programs that apply a diff go past what stands before it.
+  // `git apply` skips text before a diff.
   return { code: exitCodes.completed, json: undefined, text: `${title}: ${size}\n${forReader(text)}` };
 }
 
-/** A file may hold what steers a terminal; whoever reads it elsewhere gets the files as they are. */
+/** Escapes control characters for a terminal; a pipe gets the files as they are. */
 function forReader(text: string): string {
   if (!process.stdout.isTTY) return text;
   return terminalText(text).split('\n').map(coloured).join('\n');

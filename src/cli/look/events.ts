@@ -1,4 +1,4 @@
-/** The events of a run as they are in the ledger; followed until the run comes to rest. */
+/** `divisi events`: prints the events of a run; with `--follow` until it ends or pauses. */
 import { oneLine } from '../../base/text.ts';
 import type { RecordedEvent } from '../../ledger/read-events.ts';
 import { watchLedger } from '../../ledger/watch-ledger.ts';

@@ -11,7 +11,7 @@ export function list(project: string): Answer {
       const state = interrupted ? 'interrupted' : status;
       return `${run}  ${state.padEnd(11)}  ${new Date(changed).toISOString().slice(0, 19)}Z  ${oneLine(title, 60)}  ${oneLine(planFile, 200)}`;
     });
-    const text = lines.length === 0 ? 'no runs yet; `divisi run PLAN` begins one' : lines.join('\n');
+    const text = lines.length === 0 ? 'no runs yet; start one with `divisi run PLAN`' : lines.join('\n');
     return { code: exitCodes.completed, json: { runs }, text };
   } finally {
     ledger.close();

@@ -104,7 +104,7 @@ async function subjectOf(project: string, ledger: LedgerReader, address: string)
   return { run, id: found.task.planned.id, wave: found.task.wave, delegation, isActive };
 }
 
-/** Whether there is a transcript: known as soon as the agent has written anything at all. */
+/** Waits for the first output of the agent, then tells whether it has a transcript. */
 async function begins(transcript: string, said: readonly string[], follow: () => boolean): Promise<boolean> {
   for (;;) {
     const more = follow();

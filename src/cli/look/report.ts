@@ -1,4 +1,4 @@
-/** What became of a run, or the report of one of its tasks: whole, or one section of it. */
+/** `divisi report`: prints the result of a run, or the report of a task or one section of it. */
 import { defined } from '../../base/defined.ts';
 import type { Verification } from '../../core/event/verification.ts';
 import { readLedger } from '../../project/project-ledger.ts';

@@ -1,4 +1,4 @@
-/** What an agent without messages of its own has written, file by file, as it grows. */
+/** Prints the output files of an agent without a transcript, as they grow. */
 import { constants, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { terminalText } from '../../views/text/escape.ts';

@@ -4,7 +4,7 @@ import { shownPlan, showPlanText } from '../../views/run/show-plan.ts';
 import { findRun } from '../../project/find-run.ts';
 import { type Answer, exitCodes } from '../output.ts';
 
-/** `status` is about progress, `show` about the plan. */
+/** `divisi show`: prints the plan of a run. */
 export function show(project: string, name: string | undefined): Answer {
   const ledger = readLedger(project);
   try {

@@ -1,4 +1,4 @@
-/** `divisi status --delegations`: what is at work in this project, from the ledger alone. */
+/** `divisi status --delegations`: lists running delegations from the ledger. */
 import { isOver } from '../../core/state/state.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
 import type { RunRow } from '../../ledger/run-rows.ts';
@@ -9,12 +9,12 @@ import { type RegistryRun, registryRun } from '../../views/run/delegation-regist
 import { registryText } from '../../views/run/registry-text.ts';
 import { type Answer, exitCodes } from '../output.ts';
 
-/** Of the history; older ones are found by `divisi list`. */
+/** `divisi list` has older ones. */
 const mostEnded = 50;
 
 export interface DelegationsOptions {
   readonly run?: string;
-  /** Commands that have ended as well. */
+  /** Includes ended commands. */
   readonly all?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function delegations(project: string, { run, all = false }: DelegationsOp
   }
 }
 
-/** A plan that is paused has nothing at work; a command that is paused has a backlog task that waits for it. */
+/** A paused plan runs nothing; a paused command still holds its backlog task. */
 function isAtWork(row: RunRow): boolean {
   if (isOver(row.status)) return false;
   return row.status !== 'paused' || row.kind === 'command';

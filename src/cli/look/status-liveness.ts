@@ -11,12 +11,12 @@ import { type Liveness, livenessLimits, type Watched } from '../../views/run/liv
 import { type AtWork, atWork, judge, livenessFile, lookAt } from '../live/watch-liveness.ts';
 
 const pause = 300;
-/** What is older says nothing about now: whoever wrote it is gone, or busy. */
+/** Milliseconds. Older observations are ignored. */
 const freshFor = 15_000;
 const mostBytes = 1024 * 1024;
 
 const time = z.nullable(z.number());
-/** The folder is not closed to agents: what is in the file is believed to be their liveness, and nothing else. */
+/** Agents can write to the folder: the file is parsed strictly and used for liveness only. */
 const content = z.object({
   at: z.number(),
   watched: z.record(
@@ -32,7 +32,7 @@ const content = z.object({
   ),
 });
 
-/** By delegation. `host`: where the run is held; null when it is nowhere. */
+/** By delegation. `host`: machine that holds the run; null if none does. */
 export async function livenessIn(
   project: string,
   state: RunState,
@@ -51,7 +51,7 @@ export async function livenessIn(
   return new Map(agents.map((agent) => [agent.delegation, judge(agent, looked, now)]));
 }
 
-/** One look alone has found it quiet, or without a process. */
+/** True if a single sample found the agent quiet or without a process. */
 function wantsAnother({ delegation, hasProcess, lastEvent }: AtWork, looked: ReturnType<typeof lookAt>): boolean {
   const watched = looked === 'unsupported' ? undefined : looked.get(delegation);
   if (watched === undefined || !hasProcess) return false;

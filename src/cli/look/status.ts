@@ -8,7 +8,7 @@ import { findRun, isInterrupted } from '../../project/find-run.ts';
 import { type Answer, exitCodes } from '../output.ts';
 import { livenessIn } from './status-liveness.ts';
 
-/** A run that calls itself running although its process is gone was interrupted, and says so. */
+/** `divisi status`: shows the progress of a run. A running run without a living process is shown as interrupted. */
 export async function status(project: string, name: string | undefined): Promise<Answer> {
   const ledger = readLedger(project);
   try {
@@ -18,7 +18,7 @@ export async function status(project: string, name: string | undefined): Promise
     const report = withLiveness(runReport(state), await livenessIn(project, state, held?.holder.host ?? null));
     const interrupted = isInterrupted(ledger, row);
     const lines = [statusText(report, Date.now())];
-    if (interrupted) lines.push(`its process is gone: \`divisi resume ${row.run}\` goes on with it`);
+    if (interrupted) lines.push(`its process is gone: \`divisi resume ${row.run}\` resumes it`);
     if (held !== null) {
       const { pid, host } = held.holder;
       lines.push(`held by process ${pid} on ${oneLine(host, 100)} since ${new Date(held.since).toISOString()}`);

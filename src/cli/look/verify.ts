@@ -1,4 +1,4 @@
-/** What was verified about a task or a run, and whether it still holds: claim against fact, then and now. */
+/** `divisi verify`: verifies a task or a run again and compares with the first verification. */
 import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
@@ -21,11 +21,11 @@ interface Verified {
   readonly task: string;
   readonly title: string;
   readonly status: string;
-  /** What was found out when it was done; absent where nobody looked, as for reviews and for what was ticked. */
+  /** First verification; absent for reviews and for tasks that were only ticked. */
   readonly then?: Proof;
-  /** What is found out now; absent for what has not completed. */
+  /** Verification now; absent for tasks that have not completed. */
   readonly now?: Again;
-  /** Absent where there is nothing to say. */
+  /** Absent if neither verification has a verdict. */
   readonly holds?: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function verify(project: string, name: string | undefined): Promise
   const { run } = then.created;
   const at = await runRepository(then, project, process.env);
   const commit = await runHead(at, then);
-  // While the run goes on, what was merged since is known by now to be a task's.
+  // Read after the head: commits that a running run has merged meanwhile are then known as its own.
   const state = stateOf(project, run);
   if ((await commitOf(at.repository, commit)) === undefined) throw nothingLeft(run);
   const workspace = runWorkspace(state, at.facts, {
@@ -45,10 +45,10 @@ export async function verify(project: string, name: string | undefined): Promise
   });
   const now = await stoppable((signal) => verifyAgain(state, tasks, { workspace, commit, signal }));
   if (now === undefined) {
-    return { code: exitCodes.cancelled, json: { run, stopped: true }, text: 'stopped; nothing was found out' };
+    return { code: exitCodes.cancelled, json: { run, stopped: true }, text: 'stopped; nothing was verified' };
   }
   const all = tasks.map((task) => verifiedOf(state, task, now.get(task.planned.id)));
-  // Of a run, only what counts decides: what was refused is not in its branch.
+  // A rejected task of a run does not count: its work is not in the branch.
   const holds = all.every((one) => one.holds !== false || (isRun && !counts(one)));
   const foreign = await foreignCommits(at, state, commit);
   const json = { run, branch: at.facts.branch, commit, foreign, holds, tasks: all };
@@ -57,7 +57,7 @@ export async function verify(project: string, name: string | undefined): Promise
 
 interface Subjects {
   readonly state: RunState;
-  /** The task, or all that the run has worked on. */
+  /** The task, or all tasks of the run. */
   readonly tasks: readonly TaskState[];
   readonly isRun: boolean;
 }
@@ -97,7 +97,7 @@ function nothingLeft(run: string): Error {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A signal ends what runs, and leaves no folder behind; undefined then. */
+/** A signal stops the checks and removes the worktree; undefined then. */
 async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   const controller = new AbortController();
   const stop = (): void => controller.abort();

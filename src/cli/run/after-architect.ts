@@ -1,4 +1,4 @@
-/** When an architect has ended: its plan, its questions, or what is wrong with what it wrote; and what a person makes of that. */
+/** Handles the end of an architect run: shows its plan, asks its questions, or reports faults; may start the plan. */
 import { workflowAs } from '../../core/event/run-kind.ts';
 import { failureOf } from '../../core/event/make-outcome.ts';
 import { defined } from '../../base/defined.ts';
@@ -22,7 +22,7 @@ import { startPlan, type StartSettings } from './start-plan.ts';
 
 export interface Planning {
   readonly settings: StartSettings;
-  /** `show`: nothing is begun. `run`: it is, once a person has said yes, or in auto mode without one. */
+  /** `show`: starts nothing. `run`: starts the plan after a yes, in auto mode without one. */
   readonly then: 'show' | 'run';
   /** Asks the architect once more, with more in the description. */
   readonly again: (request: string) => Promise<Answer>;
@@ -55,7 +55,7 @@ async function propose(project: string, state: RunState, planning: Planning): Pr
   return proposePlan(project, await keptPlan(project, state), { ...planning, run });
 }
 
-/** A plan that no person has written or named: it is shown, and begun as `planning` has it. */
+/** Shows a plan that no person has written or named, and starts it as `planning` says. */
 export async function proposePlan(
   project: string,
   file: string,
@@ -69,7 +69,7 @@ export async function proposePlan(
   if (planning.then === 'show')
     return said(0, `${text}\nnothing was started. Edit ${file} if you like; then: ${command}`);
   if (settings.mode === 'auto') {
-    if (!settings.json) process.stdout.write(`${text}\nnobody has said yes to it: its own commands are not run\n`);
+    if (!settings.json) process.stdout.write(`${text}\nnot approved: its own commands are not run\n`);
     return startPlan(project, join(project, file), file, { ...settings, confirmed: 'none' });
   }
   if (!canAsk(planning)) {
@@ -100,7 +100,7 @@ async function decide(
       return startPlan(project, file, proposed.file, { ...settings, confirmed: proposed.hash });
     }
     proposed = now;
-    process.stdout.write('\nit was changed meanwhile; this is how it stands now:\n');
+    process.stdout.write('\nthe plan was changed meanwhile; it is now:\n');
   }
 }
 

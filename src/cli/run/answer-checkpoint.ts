@@ -1,4 +1,4 @@
-/** `approve` and `reject`: from any terminal, whether somebody works on the run or not. */
+/** `divisi approve` and `divisi reject`: answer a checkpoint from any terminal. */
 import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
@@ -51,10 +51,10 @@ export async function answerCheckpoint(
     (one) => `${one.checkpoint} ${approved ? 'approved' : 'rejected'}: ${oneLine(one.why, 300)}`,
   );
   const next = told
-    ? `${row.run}: the process that works on it has been told.`
+    ? `${row.run}: its process was notified.`
     : status === 'cancelled'
       ? `${row.run}: rejected, and with it the run; \`divisi resume ${row.run}\` takes it up again.`
-      : `${row.run}: \`divisi resume ${row.run}\` goes on with it.`;
+      : `${row.run}: \`divisi resume ${row.run}\` resumes it.`;
   const json = { run: row.run, approved, told, status, checkpoints: answered };
   return { code: exitCodes.completed, json, text: [...about, next].join('\n') };
 }

@@ -1,4 +1,4 @@
-/** What runs that are over have left behind is taken away; what somebody may still want is not, and is said. */
+/** `divisi clean`: removes leftovers of finished runs, and lists what it keeps. */
 import { oneLine } from '../../base/text.ts';
 import { openLedger } from '../../ledger/ledger.ts';
 import { ledgerFile, readLedger } from '../../project/project-ledger.ts';
@@ -63,7 +63,7 @@ function keptText({ run, why }: Kept): string {
   const name = oneLine(run, 80);
   switch (why) {
     case 'at-work':
-      return `kept ${name}: it is at work`;
+      return `kept ${name}: still running`;
     case 'not-over':
       return `kept ${name}: it can be resumed (divisi resume ${name}, or divisi cancel ${name})`;
     case 'not-merged':

@@ -56,7 +56,7 @@ function extrasFrom(text: string): string[] {
   const unknown = names.find((name) => !featureExtras.some((one) => one === name));
   if (unknown === undefined) return [...new Set(names)];
   throw divisiError('USAGE', {
-    message: `--extras ${unknown}: there is no such extra`,
+    message: `--extras ${unknown}: unknown extra`,
     expected: `${featureExtras.join(', ')}, or none`,
     got: unknown,
     next: 'Name those that look at a phase between its review and the gate, in the order in which they do.',

@@ -46,13 +46,13 @@ export async function merge(project: string, name: string | undefined, options: 
 
 function atWork(run: string): Error {
   return divisiError('MERGE_REFUSED', {
-    message: `${run} is still at work`,
+    message: `${run} is still running`,
     next: `Wait for its end, or stop it first: \`divisi pause ${run}\`.`,
     ids: { run },
   });
 }
 
-/** What a person should know before they say yes. */
+/** Reasons to ask before merging. */
 function doubtsOf(state: RunState, { others, into, foreign }: Homecoming): string[] {
   const { created, status, tasks } = state;
   const open = [...tasks.values()].filter(({ progress }) => progress.status !== 'completed').length;
@@ -67,7 +67,7 @@ function doubtsOf(state: RunState, { others, into, foreign }: Homecoming): strin
       ? [`it began from other work than ${oneLine(into, 100)} has: ${counted(others, 'other commit')} would come along`]
       : []),
     ...(foreign > 0
-      ? [`no task made ${counted(foreign, 'commit')} of the branch, and nobody has verified what is in there`]
+      ? [`the branch has ${counted(foreign, 'commit')} that no task made and Divisi has not verified`]
       : []),
   ];
 }

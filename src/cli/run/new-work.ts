@@ -1,4 +1,4 @@
-/** Before new work begins: is there unfinished work like it? Then a person chooses, or an option says it. */
+/** Looks for similar unfinished work before new work starts; a person or an option decides. */
 import { join, relative } from 'node:path';
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
@@ -10,9 +10,9 @@ import { isSamePlan } from '../../project/plan-file.ts';
 import { ask, isTerminal } from '../ask.ts';
 
 export interface NewWork {
-  /** How it is called in what is said about it. */
+  /** Name in messages. */
   readonly shown: string;
-  /** Where its plan is or would be, relative to the project. */
+  /** Path of its plan, relative to the project. */
   readonly file?: string;
   /** Asked only when there is something to compare it with. */
   readonly wanted: () => Promise<Wanted>;
@@ -58,19 +58,19 @@ function similarError(project: string, shown: string, similar: readonly OpenWork
       ...lines,
       ...(rest > 0 ? [`and ${rest} more`] : []),
     ].join('\n'),
-    next: '`--resume` goes on with the first of them, `--new` begins anew all the same. Nothing was started.',
+    next: '`--resume` resumes the first of them, `--new` starts over. Nothing was started.',
     ids: best === undefined ? {} : best.kind === 'run' ? { run: best.row.run } : { file: best.planFile },
   });
 }
 
-/** PLAN_SIMILAR where nobody can be asked and no option says what is meant. */
+/** Refused (PLAN_SIMILAR) if no person can be asked and no option decides. */
 export async function decideNewWork(project: string, work: NewWork, preference: Preference): Promise<Decision> {
   if (preference.new === true) return { go: 'new' };
   const { same, similar } = await find(project, work);
   const canAsk = isTerminal() && preference.json !== true;
   if (same !== undefined) {
     if (preference.resume === true) return { go: 'on', work: same };
-    // Somebody works on it, or nobody can be asked: the refusal to begin it twice says what to do.
+    // Held by a process, or no person to ask: starting it is refused with what to do.
     if (!canAsk || (same.kind === 'run' && same.state === 'running')) return { go: 'new' };
     const about = `${oneLine(work.shown, 200)} has a run that is not finished.`;
     const choice = await ask({ about, choices: [`resume ${workLine(same)}`] });
@@ -94,7 +94,7 @@ export function choiceLine(work: OpenWork): string {
   return `${work.kind === 'plan' ? 'run' : 'resume'} ${workLine(work)}`;
 }
 
-/** What to type to go on with it, in this folder. */
+/** The command that resumes it from this folder. */
 export function commandFor(project: string, work: OpenWork): string {
   if (work.kind === 'plan') return `divisi run ${shellWord(relative(process.cwd(), join(project, work.planFile)))}`;
   return `divisi ${work.state === 'running' ? 'status' : 'resume'} ${work.row.run}`;

@@ -1,4 +1,4 @@
-/** `divisi run` without a plan: what is there to go on with. */
+/** `divisi run` without a plan: offers unfinished runs and waiting plans. */
 import { type DivisiError, divisiError } from '../../base/error.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { type OpenWork, workHere, workLine } from '../../project/open-work.ts';
@@ -33,7 +33,7 @@ function nothingNamed(project: string, works: readonly OpenWork[]): DivisiError 
   });
 }
 
-/** A person chooses; where nobody can be asked, USAGE with what there is. */
+/** A person chooses; without a terminal, refused (USAGE) with the list. */
 export async function offerWork(project: string, asJson: boolean): Promise<Decision> {
   const works = await offeredHere(project);
   const offered = works.slice(0, mostShown);

@@ -1,4 +1,4 @@
-/** `divisi plan`: of a number, a command about that task; of anything else, what `divisi run` would begin, made and shown, and nothing of it begun. */
+/** `divisi plan`: plans a backlog task by number, or makes and shows the plan that `divisi run` would start. */
 import { isTaskNumber } from '../../commands/command-request.ts';
 import { divisiError } from '../../base/error.ts';
 import type { Answer } from '../output.ts';

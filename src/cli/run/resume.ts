@@ -24,11 +24,11 @@ export async function resume(project: string, request: ResumeRequest, options: R
   if (name === undefined && row.status === 'cancelled') {
     throw divisiError('RUN_ENDED', {
       message: `the newest run, ${row.run}, was cancelled`,
-      next: `If it is to go on all the same, name it: \`divisi resume ${row.run}\`.`,
+      next: `To resume it anyway, name it: \`divisi resume ${row.run}\`.`,
       ids: { run: row.run },
     });
   }
-  // Its plan is there, whether anybody has seen it or not.
+  // The plan exists, seen or not.
   if (made !== undefined && isPlanned(made)) {
     const answer = await planned(project, made, options);
     if (answer !== undefined) return answer;
@@ -47,7 +47,7 @@ export async function resume(project: string, request: ResumeRequest, options: R
 const isPlanned = ({ status, created }: RunState): boolean =>
   status === 'completed' && runKind(created) === 'architect';
 
-/** The run of an architect ends with its plan, however often it was interrupted; a person who is there may begin it. */
+/** A resumed architect run ends with its plan, which a person at the terminal may start. */
 async function planned(project: string, state: RunState, { json }: ResumeOptions): Promise<Answer | undefined> {
   if (runKind(state.created) !== 'architect') return undefined;
   const planning = { settings: { json: json === true }, then: isTerminal() ? 'run' : 'show' } as const;

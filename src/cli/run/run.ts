@@ -25,7 +25,7 @@ export async function run(project: string, words: readonly string[], options: Ru
   if (options.new === true && options.resume === true) {
     throw divisiError('USAGE', {
       message: '--new and --resume contradict each other',
-      next: 'Give one of them: `--new` begins anew, `--resume` goes on with what is there.',
+      next: 'Use one of them: `--new` starts over, `--resume` resumes unfinished work.',
     });
   }
   const settings = await startSettings(options);
@@ -88,7 +88,7 @@ async function keepPiped(project: string, piped: NamedPlan): Promise<string> {
   }
 }
 
-/** Nothing is kept of a plan that is only to be looked at. */
+/** A previewed plan is not kept. */
 async function previewPiped(project: string, { file, text }: NamedPlan, settings: StartSettings): Promise<Answer> {
   const { json: _json, planOnly: _only, record: _record, ...more } = settings;
   return previewPlan(project, join(await realpath(project), file), { ...more, text });
@@ -139,7 +139,7 @@ async function follow(decision: Decision, given: Given, begin: () => Promise<Ans
       const { mode, ...more } = options;
       if (work.kind === 'run') return goOn(project, [work.row.run], mode === 'plan' ? more : options);
       if (await isArchitects(project, work.planFile)) {
-        // Nobody has named it by its path: it is for a person to see before it is begun.
+        // The person has not named this file: shown before it starts.
         const then = settings.planOnly === true ? 'show' : 'run';
         return (await import('./after-architect.ts')).proposePlan(project, work.planFile, { settings, then });
       }
@@ -154,13 +154,13 @@ function quit(): Answer {
   return { code: exitCodes.cancelled, json: undefined, text: 'nothing was started' };
 }
 
-/** A run goes on as it began. */
+/** A resumed run keeps its settings. */
 async function goOn(project: string, words: readonly string[], options: RunCommandOptions): Promise<Answer> {
   const given = (['concurrency', 'driver', 'record', 'mode'] as const).filter((name) => options[name] !== undefined);
   if (given.length > 0) {
     throw divisiError('USAGE', {
-      message: `--${given.join(', --')}: a run that is resumed goes on as it began`,
-      next: 'Leave it out, or begin a new run.',
+      message: `--${given.join(', --')}: a resumed run keeps its settings`,
+      next: 'Leave it out, or start a new run.',
     });
   }
   return resume(project, resumeWords(words), options.json === true ? { json: true } : {});

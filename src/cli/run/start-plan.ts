@@ -1,4 +1,4 @@
-/** A plan's file becomes a run, watched until it comes to rest. */
+/** Starts a run of a plan file and watches it. */
 import { defined } from '../../base/defined.ts';
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { previewPlan } from './preview-plan.ts';
 import { record } from './record.ts';
 import { watchRun } from '../live/watch-run.ts';
 
-/** What only a new run can be given, as it stands on the command line. */
+/** Options of new runs, as given on the command line. */
 export interface StartOptions {
   readonly json?: boolean;
   readonly concurrency?: string;
@@ -28,7 +28,7 @@ export interface StartSettings extends Pick<NewRunOptions, 'concurrency' | 'driv
   readonly record?: string;
 }
 
-/** Before anything is asked or begun. */
+/** Checked before asking or starting anything. */
 export async function startSettings(options: StartOptions): Promise<StartSettings> {
   const { json, concurrency, driver, record, mode, confirmed } = options;
   if (record !== undefined) await checkFolder(dirname(resolve(record)));
@@ -48,7 +48,7 @@ function modeFrom(text: string | undefined): Pick<StartSettings, 'mode' | 'planO
   const mode = modes.find((one) => one === text);
   if (mode !== undefined) return { mode };
   throw divisiError('USAGE', {
-    message: `--mode ${text} is no mode`,
+    message: `unknown mode ${JSON.stringify(text)}`,
     expected: `plan, ${modes.join(' or ')}`,
     got: text,
     next: 'Give one of them, or leave it out.',

@@ -1,4 +1,4 @@
-/** `pause` and `cancel`: from any terminal, whether somebody works on the run or not. */
+/** `divisi pause` and `divisi cancel`: stop a run from any terminal. */
 import { stopRun } from '../../runtime/runtime.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { findRun } from '../../project/find-run.ts';
@@ -23,7 +23,7 @@ export async function stop(
   });
   const ended = how === 'pause' ? 'paused' : 'cancelled';
   const text = told
-    ? `${row.run}: the process that works on it has been told; \`divisi status ${row.run}\` shows when it has stopped.`
-    : `${row.run}: ${ended}. Nobody was working on it.`;
+    ? `${row.run}: its process was asked to stop; \`divisi status ${row.run}\` shows when it has stopped.`
+    : `${row.run}: ${ended}. No process was running it.`;
   return { code: exitCodes.completed, json: { run: row.run, asked: how, told }, text };
 }

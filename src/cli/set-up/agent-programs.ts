@@ -1,4 +1,4 @@
-/** Which agent programs are on this machine, how each will be driven, and what it can do. */
+/** Finds the agent programs on this machine: how each is driven and what it can do. */
 import type { DriverDescription } from '../../drivers/describe-driver.ts';
 import type { ReturnWay } from '../../drivers/driver.ts';
 import type { Profile } from '../../drivers/profiles/profile.ts';
@@ -16,11 +16,11 @@ export interface FoundProgram {
   readonly fault: string | null;
 }
 
-/** What it is able to do by the way it is driven. */
+/** Capabilities of the program under its driver. */
 interface Abilities {
   readonly driven: 'acp' | 'one-shot';
   readonly returns: ReturnWay;
-  /** Whether a conversation can be gone on with later. */
+  /** A conversation can be resumed later. */
   readonly resumes: boolean;
   /** Whose tokens it counts. */
   readonly usage: 'turn' | 'last-call' | 'unknown';
@@ -83,7 +83,7 @@ async function ask(
   return programVersion({ program: path, directory: project, environment: allowed });
 }
 
-/** Of the program that a driver starts. What nobody knows is not asked: it may do anything but say its version. */
+/** Describes the program of a driver. Unknown programs are not asked for a version: they may do anything instead. */
 export async function versionOf(
   { profile, path }: Pick<DriverDescription, 'profile' | 'path'>,
   around: Surroundings,

@@ -1,4 +1,4 @@
-/** One thing that `divisi doctor` looked at. */
+/** Check: one result of `divisi doctor`. */
 import { isRefusal, DivisiError } from '../../base/error.ts';
 import { flatten } from '../../base/text.ts';
 
@@ -7,7 +7,7 @@ export interface Check {
   /** `warn`: works, but not all of it, or not everywhere. `problem`: runs will not work. */
   readonly status: 'ok' | 'warn' | 'problem';
   readonly found: string;
-  /** What to do about it; null where there is nothing to do. */
+  /** How to fix it; null if nothing needs fixing. */
   readonly next: string | null;
 }
 
@@ -17,7 +17,7 @@ export const warning = (name: string, found: string, next: string): Check => ({ 
 
 export const problem = (name: string, found: string, next: string): Check => ({ name, status: 'problem', found, next });
 
-/** What is refused is what was found; a fault of ours is thrown. */
+/** Turns a refusal into a problem; other errors are thrown. */
 export async function looking(name: string, look: () => Promise<Check | readonly Check[]>): Promise<readonly Check[]> {
   try {
     const found = await look();

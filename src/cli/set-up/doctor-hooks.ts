@@ -36,7 +36,7 @@ async function hasPlugin({ CLAUDE_CONFIG_DIR: folder, HOME: home = homedir() }: 
   }
 }
 
-/** What is found by a name, and what it says of itself. */
+/** A program found by name, with its version. */
 type Look = { readonly path: string; readonly version?: string; readonly fault?: string } | undefined;
 
 async function look(name: string, { project, environment }: Surroundings): Promise<Look> {

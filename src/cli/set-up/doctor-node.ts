@@ -1,4 +1,4 @@
-/** Whether a Node is new enough. */
+/** Checks the version of Node. */
 import { type Check, ok, problem } from './doctor-check.ts';
 
 /** As the package says. */

@@ -1,4 +1,4 @@
-/** What `divisi doctor` finds of programs: the agents', those of the config's drivers, and whether keys are set, by their names alone. */
+/** `divisi doctor`: checks agent programs, the programs of configured drivers, and by name whether keys are set. */
 import { programNames } from '../../config/client-settings.ts';
 import type { Config, DriverSettings } from '../../config/config.ts';
 import type { Agents } from '../../agents/registry.ts';
@@ -37,9 +37,7 @@ function anyProgram(installed: readonly AgentProgram[], config: Config | undefin
 }
 
 function versionCheck({ program, path, fault }: AgentProgram['found'][number]): Check[] {
-  return fault === null
-    ? []
-    : [warning(program, `${path}: ${fault}`, 'See whether it works by itself; install it again.')];
+  return fault === null ? [] : [warning(program, `${path}: ${fault}`, 'Try to run it; install it again if it fails.')];
 }
 
 const isKey = (name: string): boolean => /KEY|TOKEN|SECRET|AUTH|CREDENTIAL/.test(name);
@@ -73,7 +71,7 @@ async function driverChecks({ drivers }: Config, { project, environment }: Surro
   return (await Promise.all(checks)).flat();
 }
 
-/** What the driver starts: its own words for it, or those of its profile. */
+/** The command line of the driver: its own, or that of its profile. */
 function programOf(settings: DriverSettings): string | undefined {
   if (settings.kind === 'scripted') return undefined;
   if (settings.kind === 'command' || settings.argv !== undefined) return settings.argv?.[0];
@@ -81,7 +79,7 @@ function programOf(settings: DriverSettings): string | undefined {
   return settings.kind === 'acp' ? profile?.acp?.argv[0] : profile?.oneShot?.program;
 }
 
-/** Whether it is a program that is known and not there; what the config says about a name counts before that. */
+/** True for a known program that is not installed. A driver of that name in the config comes first. */
 function isMissing(name: string, { drivers }: Config, installed: readonly AgentProgram[]): boolean {
   if (Object.hasOwn(drivers, name) || !programNames.some((known) => known === name)) return false;
   return !installed.some(({ profile }) => profile.name === name);
@@ -109,7 +107,7 @@ const awayDriver = (name: string, driver: string): Check =>
     'Install it (`divisi agents`), or name another driver.',
   );
 
-/** An agent that asks for a driver nobody has. */
+/** Agents that ask for an unknown driver. */
 function agentDrivers(config: Config, agents: Agents, installed: readonly AgentProgram[]): Check[] {
   return [...agents.byName.values()].flatMap(({ name, driver, file = '' }) => {
     if (driver === undefined) return [];

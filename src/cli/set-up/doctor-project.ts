@@ -1,4 +1,4 @@
-/** What `divisi doctor` finds in the project: its repository, its folder, what its files say. Nothing is changed. */
+/** `divisi doctor`: checks the repository, the `.divisi` folder and the config. Changes nothing. */
 import { access, constants, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newRunId } from '../../base/ids.ts';
@@ -26,7 +26,7 @@ export async function gitChecks({ project, environment }: Surroundings): Promise
 async function repositoryCheck(project: string, environment: NodeJS.ProcessEnv): Promise<Check> {
   const repository = await findRepository(project, environment);
   if (repository.kind === 'copy') {
-    const found = 'this folder is no git repository; runs work on a private copy of it in .divisi';
+    const found = 'this folder is not a git repository; runs work on a private copy of it in .divisi';
     return warning(
       'repository',
       found,
@@ -80,7 +80,7 @@ export function diskState(free: number): Check {
   return ok('disk', found);
 }
 
-/** What could be read; what could not is undefined. */
+/** Undefined members could not be read. */
 export interface ProjectFiles {
   readonly checks: readonly Check[];
   readonly config: Config | undefined;

@@ -38,13 +38,13 @@ export async function doctor(project: string): Promise<Answer> {
   };
 }
 
-/** What to do stands below what was found. */
+/** The fix is printed below the finding. */
 function linesOf(checks: readonly Check[]): string[] {
   const lines = columns(checks.map(({ status, name, found }) => [status, name, found]));
   return checks.flatMap(({ next }, at) => [lines[at] ?? '', ...(next === null ? [] : [`         ${next}`])]);
 }
 
-/** What a crash leaves is found by the environment of processes, which only Linux shows. */
+/** Leftover processes are found by their environment, which only Linux exposes. */
 function reapCheck(): Check {
   if (readProcess(process.pid, 'environ') !== null)
     return ok('processes', 'what a crash leaves running is found and ended');

@@ -1,4 +1,4 @@
-/** What came of a command about a backlog task: a brief, the same as data, and an exit code. */
+/** Turns the end of a task command into its result brief, JSON and exit code. */
 import type { RunState } from '../../core/state/state.ts';
 import { commandBrief } from '../../views/command/command-brief.ts';
 import { type CommandReport, commandReport } from '../../views/command/command-report.ts';

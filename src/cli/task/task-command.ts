@@ -1,4 +1,4 @@
-/** A command about a backlog task, watched until it comes to rest; then what came of it, in a few lines. */
+/** Runs a command on a backlog task, shows its progress, and prints its result brief. */
 import { defined } from '../../base/defined.ts';
 import { promptOf, type CommandRequest, taskNumber, timeoutSeconds } from '../../commands/command-request.ts';
 import { previewCommand } from '../../commands/run-command.ts';
@@ -60,7 +60,7 @@ async function preview(project: string, request: CommandRequest): Promise<Answer
     warn,
   });
   const lines = [
-    resumes === undefined ? 'nothing was begun; it would be:' : `nothing was begun; it would go on with ${resumes}:`,
+    resumes === undefined ? 'dry run; it would delegate:' : `dry run; it would resume ${resumes}:`,
     ...stages.map(({ stage, note }) => `  ${stage}: ${note}`),
     ...tasks.map(({ id, title, agent }) => `  ${id} by ${agent}, at most ${deadline.seconds} s: ${title}`),
     ...tasks.map(({ accept: [where = ''] }) => `  ${where}`),

@@ -1,4 +1,4 @@
-/** `divisi task show N`: what a task is, and how it came to be so. */
+/** `divisi task show N`: prints a task and its history. */
 import { oneLine } from '../../base/text.ts';
 import type { RecordedTaskEvent } from '../../ledger/task-list/task-rows.ts';
 import type { ProjectTask } from '../../todo/project-task.ts';
@@ -36,7 +36,7 @@ function headOf(task: ProjectTask, isArchived: boolean): string[] {
   ].flatMap(([name, value]) => (value === undefined ? [] : [[`  ${name}`, value]]));
   const about = description === '' ? [] : [terminalText(description), ''];
   return [
-    `${lineOf(task)}${isArchived ? ', put away' : ''}`,
+    `${lineOf(task)}${isArchived ? ', archived' : ''}`,
     '',
     ...about,
     ...columns(facts).map((line) => `  ${line}`),
@@ -63,11 +63,11 @@ function wordsOf(event: RecordedTaskEvent): string {
       return [...status, ...fields].join(', ');
     }
     case 'task.archived':
-      return 'put away';
+      return 'archived';
     case 'numbers.taken':
       return 'numbers up to this one are taken';
     case 'edit.conflicted':
-      return `not taken over from ${event.view}: ${oneLine(event.what, 200)}`;
+      return `not applied from ${event.view}: ${oneLine(event.what, 200)}`;
     default:
       return event satisfies never;
   }

@@ -1,4 +1,4 @@
-/** `divisi task …`: the backlog tasks of a project, one function for each command. */
+/** `divisi task …`: lists, adds and changes backlog tasks. */
 import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/text.ts';
 import type { ProjectTask } from '../../todo/project-task.ts';
@@ -41,7 +41,7 @@ export async function taskList(project: string, { status, all }: ListOptions): P
     task.language,
     oneLine(task.title, 100),
   ]);
-  const none = status === undefined ? 'no tasks; `divisi task add "…"` makes one' : `no task is ${status}`;
+  const none = status === undefined ? 'no tasks; add one with `divisi task add "…"`' : `no task is ${status}`;
   return answered({ tasks }, tasks.length === 0 ? none : columns(rows).join('\n'));
 }
 

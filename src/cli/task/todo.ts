@@ -1,4 +1,4 @@
-/** `divisi todo`: what is completed, abandoned or expanded leaves TODO.md and state.json. */
+/** `divisi todo`: archives completed, abandoned and expanded tasks. */
 import { archiveOver } from '../../commands/backlog/edit-backlog.ts';
 import { counted } from '../../views/text/quantity.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';
@@ -17,7 +17,7 @@ export async function todo(project: string, { dryRun = false }: TodoOptions): Pr
 }
 
 function textOf(lines: readonly string[], file: string, dryRun: boolean): string {
-  if (lines.length === 0) return 'nothing is over: all tasks stay';
-  const end = `${counted(lines.length, 'task')} ${dryRun ? 'would be put away' : 'put away'}, into ${file}`;
+  if (lines.length === 0) return 'no task to archive';
+  const end = `${counted(lines.length, 'task')} ${dryRun ? 'would be archived' : 'archived'} in ${file}`;
   return [...lines, end].join('\n');
 }

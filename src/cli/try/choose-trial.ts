@@ -1,4 +1,4 @@
-/** Who is tried: the word on the command line is a driver, or an agent name. */
+/** Chooses driver and role of a trial: AGENT is a driver or the name of an agent. */
 import { defined } from '../../base/defined.ts';
 import { type Agents, checkAgents, findAgent } from '../../agents/registry.ts';
 import { programNames } from '../../config/client-settings.ts';
@@ -22,7 +22,7 @@ export interface TrialChoice {
   /** The role. */
   readonly agent: string;
   readonly tier: Tier;
-  /** By its name; undefined where nobody names one. */
+  /** Name of the driver; undefined for the default. */
   readonly driver: string | undefined;
   readonly seconds?: number;
 }
@@ -69,19 +69,19 @@ function tierFrom(text: string | undefined): Tier | undefined {
   const tier = tiers.find((one) => one === text);
   if (tier !== undefined || text === undefined) return tier;
   throw divisiError('USAGE', {
-    message: `--tier ${oneLine(text, 80)} is no tier`,
+    message: `--tier ${oneLine(text, 80)} is not a tier`,
     expected: tiers.join(', '),
     got: oneLine(text, 80),
     next: "Give one of them, or leave it out: the agent's own counts then, else standard.",
   });
 }
 
-/** How much its class allows is checked where it is delegated. */
+/** The limit of the class is checked at delegation. */
 function secondsFrom(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw divisiError('USAGE', {
-    message: `--timeout ${oneLine(text, 80)} is no time`,
+    message: `--timeout ${oneLine(text, 80)} is not a number of seconds`,
     expected: 'whole seconds',
     got: oneLine(text, 80),
     next: 'Give a number of seconds, or leave it out.',

@@ -1,4 +1,4 @@
-/** What came of a trial, as `--json` says it. */
+/** TrialFacts: the result of a trial, as printed by `--json`. */
 import { failureOf, verdictOf } from '../../core/event/make-outcome.ts';
 import { relative } from 'node:path';
 import { redact } from '../../base/redact.ts';
@@ -28,13 +28,13 @@ export interface TrialFacts {
     readonly title: string | null;
     readonly program: string | null;
     readonly version: string | null;
-    /** What the tier asks for; null is the program's own default. */
+    /** Model of the tier; null for the default of the program. */
     readonly model: string | null;
     readonly effort: string | null;
   };
   readonly milliseconds: number;
   readonly end: string;
-  /** Whether the return keeps its contract; null where there was none. */
+  /** The return satisfies its contract; null if there was no return. */
   readonly accepted: boolean | null;
   readonly repairs: number;
   readonly status: Outcome['status'];
@@ -50,7 +50,7 @@ export interface TrialFacts {
   readonly report: string | null;
   readonly kept: { readonly folder: string; readonly branch: string } | null;
   readonly uncommitted: number;
-  /** What a person can do about it. */
+  /** Suggested next step. */
   readonly next: string | null;
 }
 
@@ -100,7 +100,7 @@ function shownFailure(outcome: Outcome): Failure | null {
   return failure?.class === 'cancelled' ? { ...failure, message: 'it was stopped' } : (failure ?? null);
 }
 
-/** What was accepted has claims, or is a verdict. */
+/** An accepted result has claims or a verdict. */
 function isAccepted(outcome: Outcome): boolean | null {
   if (outcome.claims !== undefined || verdictOf(outcome) !== undefined) return true;
   return failureOf(outcome)?.class === 'contract-violation' ? false : null;

@@ -1,4 +1,4 @@
-/** What a person can do where a trial did not complete. */
+/** Suggests a next step for a trial that did not complete. */
 import { failureOf } from '../../core/event/make-outcome.ts';
 import type { DriverDescription } from '../../drivers/describe-driver.ts';
 import type { Trial } from '../../runtime/trial/try-delegation.ts';
@@ -10,7 +10,7 @@ export function whatNext({ ended, hadFolder }: Trial, driver: DriverDescription)
   const kind = failure.class;
   switch (kind) {
     case 'environment':
-      return hadFolder ? mendProgram(driver) : 'mend what it names, and try again; divisi doctor looks at the project';
+      return hadFolder ? fixProgram(driver) : 'fix what it names and try again; `divisi doctor` checks the project';
     case 'quota':
       return failure.until === undefined
         ? 'wait until its limit has lifted, or try another agent: divisi agents'
@@ -32,8 +32,8 @@ export function whatNext({ ended, hadFolder }: Trial, driver: DriverDescription)
   }
 }
 
-/** What its own client shows is more than we are told. */
-function mendProgram({ name, profile, program, path }: DriverDescription): string {
+/** The program itself shows more than it reports to Divisi. */
+function fixProgram({ name, profile, program, path }: DriverDescription): string {
   if (program !== undefined && path === undefined) return profile?.install ?? `put ${program} on the PATH`;
   return profile === undefined
     ? `run ${program ?? name} yourself, and see whether it works there`

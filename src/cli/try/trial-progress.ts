@@ -7,7 +7,7 @@ import { warn } from '../output.ts';
 
 export interface TrialProgress {
   say(line: string): void;
-  /** From now on the files are looked at. */
+  /** Starts following the output files. */
   readonly follow: (files: DelegationFiles) => void;
   readonly warn: (error: unknown) => void;
   close(): void;
@@ -32,7 +32,7 @@ export function trialProgress(project: string, { name, isQuiet }: { name: string
   async function look(): Promise<void> {
     const newest = files === undefined ? undefined : await newestOf(project, files);
     if (isClosed) return;
-    const line = `${shortDuration(Date.now() - began)}  ${name}: ${newest?.line || 'at work'}`;
+    const line = `${shortDuration(Date.now() - began)}  ${name}: ${newest?.line || 'running'}`;
     stderr.write(eraseLine + cutTo(line, (stderr.columns || 80) - 1));
     isShown = true;
   }

@@ -1,4 +1,4 @@
-/** What came of a trial, for a person. What agents wrote is on one line each, and harmless. */
+/** Prints the result of a trial. Text from agents is escaped, one line each. */
 import { flatten, oneLine, redactedLine } from '../../base/text.ts';
 import type { DriverDescription } from '../../drivers/describe-driver.ts';
 import type { Tier } from '../../plan/plan.ts';

@@ -58,7 +58,7 @@ function checkPrompt(prompt: string): void {
   });
 }
 
-/** Who is to run it has been chosen: nothing routes it elsewhere. */
+/** The driver is fixed: routing does not apply. */
 async function driverOf(
   project: string,
   { driver: name, tier }: TrialChoice,
@@ -68,7 +68,7 @@ async function driverOf(
   const config = { ...settled.config, tiers: {} };
   const driver = await driverFor(name, { ...around, config, agentDrivers: new Map(), plan: {} });
   const how = await describeDriver(driver.name, tier, config, around);
-  if (how === undefined) throw new Error(`${driver.name} is a driver that nobody can describe`);
+  if (how === undefined) throw new Error(`${driver.name} has no description`);
   return { driver, how };
 }
 
@@ -80,12 +80,12 @@ function codeOf({ ended, verification }: Trial): Answer['code'] {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The agent has a moment to end; then it is ended. Nothing is left either way. */
-function stopOnSignals(told: () => void): { readonly signal: AbortSignal; end(): void } {
+function stopOnSignals(onStop: () => void): { readonly signal: AbortSignal; end(): void } {
   const stopping = new AbortController();
   const stop = (): void => {
     if (stopping.signal.aborted) return;
     stopping.abort('gently');
-    told();
+    onStop();
   };
   for (const signal of signals) process.on(signal, stop);
   const forget = onLostOutput(stop);

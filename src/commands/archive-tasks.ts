@@ -1,4 +1,4 @@
-/** What is over leaves the two files: its entry goes, as it stands, into a file of its own; the task stays in the task list. */
+/** Archives finished backlog tasks: moves their entries from both files to archive/TODO.md. The tasks stay in the task list. */
 import type { Ledger } from '../ledger/ledger.ts';
 import { editTodo } from '../todo/todo-file.ts';
 import { entryTexts } from '../todo/entry-texts.ts';
@@ -7,7 +7,7 @@ import { endStatuses } from '../todo/task-status.ts';
 import { readTaskFile, type TaskFiles, unusable, writeTaskFile } from './task-files.ts';
 import { folderOf } from './view-format.ts';
 
-/** Those that `divisi todo` puts away. */
+/** Tasks that `divisi todo` archives. */
 export function tasksThatAreOver({ taskList }: Ledger): ProjectTask[] {
   return endStatuses
     .flatMap((status) => taskList.tasks({ status }))
@@ -37,7 +37,7 @@ export async function archiveTasks(
   );
 }
 
-/** False when somebody else wrote the file meanwhile. */
+/** False when another process wrote the file meanwhile. */
 async function addEntries(
   project: string,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * What an agent is told about a backlog task: within a budget, with the most needed first. What does not fit is cut and pointed
- * at. Documents are the words of other agents: they are quoted line by line, and never read as orders.
+ * Builds an agent's context for a backlog task within a budget, most needed first; cuts say where the rest is. Documents are quoted line by
+ * line as data, never as instructions.
  */
 import { oneLine, unsafe } from '../base/text.ts';
 import { redact } from '../base/redact.ts';

@@ -1,4 +1,4 @@
-/** What a backlog task already has on disk that its next command goes by, and where the next document belongs. */
+/** Finds the documents of a backlog task that a command needs, and the path of the next one. */
 import { defined } from '../base/defined.ts';
 import { readdir } from 'node:fs/promises';
 import { posix } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What happens around the agents of a command, outside of the core: the backlog task says that it is being worked on, and in the
- * end the task list, the two files and git follow, in steps that may each be taken again after a crash.
+ * CommandHooks: the side effects of a task command outside of the core: task status, task list, both files and git, in steps that are safe
+ * to repeat after a crash.
  */
 import { isRefusal, messageOf } from '../base/error.ts';
 import type { RunId } from '../base/ids.ts';
@@ -56,7 +56,7 @@ const told =
 
 const isCancelled = (event: RunEvent): boolean => event.kind === 'run.ended' && event.status === 'cancelled';
 
-/** Whether the task list has something new to show. */
+/** Whether the files have to be written again. */
 function changesTask(event: RunEvent, state: RunState, { ledger, warn }: HookDeps): boolean {
   const { command, number } = commandOf(state);
   const { run } = state.created;
@@ -92,13 +92,13 @@ async function postflight(fact: PostflightFact, state: RunState, deps: HookDeps)
         return fact satisfies never;
     }
   } catch (error) {
-    // Everything else is a fault of ours, and stops the run where it is.
+    // Anything else is a bug and stops the run.
     if (!isRefusal(error)) throw error;
     return { done: false, note: messageOf(error) };
   }
 }
 
-/** Nothing counts as done whose work is not where the next command looks for it. */
+/** Work counts as done only once it is merged, where the next command looks for it. */
 async function sync(state: RunState, deps: HookDeps): Promise<Done> {
   const { project, ledger } = deps;
   const away = await mergeIntoCheckout(state, deps);

@@ -1,6 +1,6 @@
 /**
- * Two files for people, beside the ledger: `.divisi/errors.json` with what was not accepted, `.divisi/sessions.jsonl` with what came
- * of each command. Both are bounded, written whole or not at all, and said once: by the delegation that they are about.
+ * Writes two files for people: `.divisi/errors.json` (refused returns) and `.divisi/sessions.jsonl` (command results). Both are bounded and
+ * atomic, with one entry per delegation.
  */
 import { join } from 'node:path';
 import { isObject } from '../base/json-value.ts';

@@ -1,4 +1,4 @@
-/** Why a command is refused before anything is delegated, in words that say what can be done instead. */
+/** Errors that refuse a task command before anything is delegated. */
 import { type DivisiError, divisiError } from '../base/error.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
 import type { CommandRunRow } from './find-command-run.ts';
@@ -19,7 +19,7 @@ export function atWork({ run, workflow: { command, number } }: CommandRunRow): D
   });
 }
 
-/** Finished phases that nobody has taken would be lost from sight. */
+/** Finished phases that are not merged would be lost. */
 export function hasWork({ run, workflow: { command, number } }: CommandRunRow): DivisiError {
   return divisiError('RUN_UNFINISHED', {
     message: `divisi ${command} ${number} is not finished and has work that is not in your checkout: ${run}`,
@@ -46,7 +46,7 @@ export function phasesTwice(number: number, plan: string, twice: readonly number
   });
 }
 
-/** It is not wanted any more, and yet there is a run to go on with. */
+/** The task was ended although its run is unfinished. */
 export function unwanted({ run }: CommandRunRow, { number, status }: ProjectTask): DivisiError {
   return divisiError('TASK_TRANSITION', {
     message: `task ${number} is ${status}, and ${run} about it is not finished`,

@@ -1,4 +1,4 @@
-/** What somebody asks for with a task command, read from the words of a command line. */
+/** CommandRequest: a task command as read from the command line. */
 import { divisiError } from '../base/error.ts';
 import type { CommandName } from '../routing/command-routing.ts';
 
@@ -12,7 +12,7 @@ export interface CommandRequest {
   readonly driver?: string;
   /** In place of what the files say. */
   readonly language?: string;
-  /** Begin anew, whatever could be gone on with. */
+  /** Start over instead of continuing unfinished work. */
   readonly isNew?: boolean;
 }
 

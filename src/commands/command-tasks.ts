@@ -1,4 +1,4 @@
-/** A command as tasks of a run: one, or one for each phase of a plan that is not done. */
+/** Turns a task command into tasks of a run: one, or one for each open phase of the plan. */
 import type { PlannedTask } from '../core/event/planned-task.ts';
 import type { CommandName } from '../routing/command-routing.ts';
 import type { Phase } from '../todo/plan-phases.ts';

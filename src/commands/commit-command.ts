@@ -1,6 +1,6 @@
 /**
- * What a command leaves in git: its work comes into the user's checkout, and the files that follow from it get a commit of their
- * own. Where the checkout does not allow that, the reason is said and everything stays where it is.
+ * Merges a command's work into the user's checkout and commits the files that follow from it. Where the checkout does not allow it, reports
+ * why and changes nothing.
  */
 import { isRefusal } from '../base/error.ts';
 import { oneLine } from '../base/text.ts';
@@ -21,7 +21,7 @@ export interface Done {
 export interface CommitDeps {
   readonly project: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Those that Divisi keeps in step, relative to the project; asked when the work is at home. */
+  /** Files that Divisi keeps in sync, relative to the project; read after the merge. */
   readonly files: () => Promise<readonly string[]>;
   /** Of the backlog task. */
   readonly status: string;
@@ -29,7 +29,7 @@ export interface CommitDeps {
 
 const nothingToCommit = 'there is nothing to commit';
 
-/** The run's work into the user's checkout. Answers why it is not there, where it could not come; nothing where it is, or there is none. */
+/** Returns why the work could not be merged; undefined when it is merged, or there is none. */
 export async function mergeIntoCheckout(
   state: RunState,
   { project, environment }: Pick<CommitDeps, 'project' | 'environment'>,
@@ -37,7 +37,7 @@ export async function mergeIntoCheckout(
   if (state.head === null) return undefined;
   try {
     const at = await runRepository(state, project, environment);
-    // Commands about other tasks may have come to their end as well.
+    // Commands about other tasks may have ended too.
     const why = await withMergeLock(at.repository, () => comeHomeTo(at, state));
     return why === undefined ? undefined : away(state, why);
   } catch (error) {
@@ -46,7 +46,7 @@ export async function mergeIntoCheckout(
   }
 }
 
-/** Whether the user has it already, by whatever way. */
+/** Whether the checkout contains the work already. */
 export async function isMerged(
   state: RunState,
   { project, environment }: Pick<CommitDeps, 'project' | 'environment'>,
@@ -70,7 +70,7 @@ function away({ created: { run, workspace } }: RunState, why: string): string {
   return `${why}; the work is on ${workspace?.branch ?? 'its branch'}: make room for it and give the command again, or divisi merge ${run}`;
 }
 
-/** The files that follow from the work, once that is at home. */
+/** Commits the files that follow from merged work. */
 export async function commitCommand(state: RunState, deps: CommitDeps): Promise<Done> {
   // Everything is what it was before.
   if (statusAfter(state, true) === undefined && state.head === null) return { done: false, note: nothingToCommit };

@@ -1,4 +1,4 @@
-/** The delegation that this process runs inside of, if an agent gave the command: its path goes on with ours. */
+/** Finds the delegation this process runs inside, where an agent gave the command. */
 import { oneLine } from '../base/text.ts';
 import { runPath } from '../delegation/path.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';

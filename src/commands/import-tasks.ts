@@ -1,4 +1,4 @@
-/** Tasks that stand in the files and not in the task list: they come in as they are, whatever their status. */
+/** Imports tasks from the files that the task list does not have, with their status. */
 import { defined } from '../base/defined.ts';
 import { redact } from '../base/redact.ts';
 import type { ViewName } from '../ledger/task-list/task-views.ts';

@@ -1,4 +1,4 @@
-/** The phases that a command has finished are marked in the plan, in the user's own files. Every byte but the marks stays. */
+/** Marks finished phases in the plan, in the user's files. Changes nothing but the marks. */
 import { commandOf } from '../core/workflow/command-end.ts';
 import type { RunState } from '../core/state/state.ts';
 import { markPhase, type PhaseMark, readPhases } from '../todo/plan-phases.ts';

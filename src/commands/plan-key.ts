@@ -1,4 +1,4 @@
-/** What makes an implementation plan the plan it is: its phases, without how far they are. */
+/** PlanKey: identifies an implementation plan by its phases, without their marks. */
 import { createHash } from 'node:crypto';
 import { phaseWords } from '../todo/plan-phases.ts';
 

@@ -1,8 +1,7 @@
 /**
- * The stages of a command that lie before its run: preflight, routing, context. What cannot work is refused here, before anything
- * is delegated or on record.
+ * Prepares a task command: preflight, routing, context. Refuses what cannot work before anything is delegated or recorded.
  *
- * Ids of delegations are unique by how they are given out (`base/ids.ts`), and the core refuses one that is there twice.
+ * Delegation ids are unique by construction (`base/ids.ts`), and the core refuses duplicates.
  */
 import { defined } from '../base/defined.ts';
 import { oneLine } from '../base/text.ts';

@@ -1,8 +1,7 @@
 /**
- * A command about a backlog task, through its seven stages: parsed, looked at before anything is delegated, routed, given its
- * context, delegated, validated, and followed by what it changes. The first four lie here, the others in the run that it becomes.
+ * Runs a task command through its seven stages; the first four are here, the others in its run.
  *
- * One command at a time works on a task. The same command goes on with what it had left unfinished; another one ends that first.
+ * One command at a time works on a task. The same command continues unfinished work; another one ends it first.
  */
 import { defined } from '../base/defined.ts';
 import { commandEnd, isStranded, tasksDone } from '../core/workflow/command-end.ts';
@@ -29,12 +28,12 @@ import { type CommandRunRow, commandTitle, findCommandRun } from './find-command
 import { type CommandPlace, prepareCommand, type PreparedCommand } from './prepare-command.ts';
 import { beginTask } from './settle-task.ts';
 
-/** What is done with runs that are there already. */
+/** Operations on existing runs, provided by the runtime. */
 export interface EarlierRuns {
   /** Seconds by class, where the person gives it another time than it had. */
   readonly resume: (row: RunRow, deadlines: RunStart['deadlines']) => Promise<RunState>;
   readonly cancel: (row: RunRow) => Promise<void>;
-  /** Takes the last steps once more. */
+  /** Repeats the last steps. */
   readonly finish: (row: RunRow) => Promise<RunState>;
 }
 
@@ -84,7 +83,7 @@ export async function runCommand(request: CommandRequest, options: RunOptions, r
   });
 }
 
-/** Says what would be delegated, and begins nothing. */
+/** Reports what would be delegated; starts nothing. */
 export async function previewCommand(
   request: CommandRequest,
   { project, environment, warn }: Pick<RunOptions, 'project' | 'environment' | 'warn'>,
@@ -117,7 +116,7 @@ function leftAway(ledger: Ledger, number: number): CommandRunRow | undefined {
   return isStranded(foldRun(ledger, row.run)) ? row : undefined;
 }
 
-/** The run to go on with, or the one to end first. Refused (RUN_UNFINISHED) while somebody is at work on the task. */
+/** The run to resume, or the one to end first. Refused (RUN_UNFINISHED) while a process works on the task. */
 async function chosenRun(
   request: CommandRequest,
   place: CommandPlace,
@@ -136,7 +135,7 @@ async function chosenRun(
       return { resumed: { ...row, state } };
     }
     if (state.head !== null) throw hasWork(row);
-    // Nothing is ended for a command that is refused.
+    // A refused command ends nothing.
     await prepareCommand(request, place);
     return { ended: row };
   }

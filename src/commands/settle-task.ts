@@ -1,7 +1,4 @@
-/**
- * What a command makes of its backlog task in the task list: its status while it is at work, and in the end the new one and the
- * artifacts, or the one it had before. May be done again: what is so already stays so.
- */
+/** Sets a backlog task's status and artifacts: while a command runs, at its end, or back to what they were. Safe to repeat. */
 import type { RunId } from '../base/ids.ts';
 import { oneLine } from '../base/text.ts';
 import { activeStatus, commandOf, tasksDone, statusAfter, workEnd } from '../core/workflow/command-end.ts';

@@ -1,9 +1,8 @@
 /**
- * TODO.md and state.json in step with the task list, in both directions: what people wrote comes into the task list, then what is behind
- * the task list is written. Called before and after everything that concerns backlog tasks, so whatever a process that died has left
- * undone, between the task list and the files or between the two files, the next one makes good.
+ * Syncs TODO.md and state.json with the task list in both directions: reads edits first, then writes outdated entries. Runs before and after
+ * everything about backlog tasks, so the next process completes what a crashed one left.
  *
- * One process at a time does this, by a lock that the system lets go of; the task list itself is changed in transactions of their own.
+ * A system lock admits one process at a time; the task list has its own transactions.
  */
 import { inMemory } from '../ledger/connection.ts';
 import { type EditedView, type TakenEdits } from './edited-view.ts';
@@ -23,14 +22,14 @@ export interface SyncReport extends TakenEdits {
   /** Those that were written. */
   readonly written: string[];
   readonly faults: (TodoFault & { readonly file: string })[];
-  /** Files that somebody took away; they were written again. */
+  /** Files that were removed and have been written again. */
   readonly missing: string[];
 }
 
 /** Is told of everything that a person should look at: what could not be read, what was not taken over. */
 type Warn = (what: string) => void;
 
-/** Both of them. */
+/** Writes both files. */
 export async function syncViews(project: string, ledger: Ledger, warn: Warn): Promise<SyncReport> {
   return bringInStep(project, ledger, ['todo', 'state'], warn);
 }
@@ -44,7 +43,7 @@ export async function writeState(project: string, ledger: Ledger, warn: Warn): P
   return bringInStep(project, ledger, ['state'], warn);
 }
 
-/** Somebody who saves a file all the time is no reason never to end. */
+/** Attempts, in case a person keeps saving the file. */
 const mostRounds = 20;
 
 async function bringInStep(

@@ -1,7 +1,6 @@
 /**
- * What people have written into the files about backlog tasks becomes part of the task list: tasks it does not know, and edits of those it
- * knows, entry by entry and field by field against what was last written there. Where an edit does not go together with what the task list has,
- * the task list stays, both sides are said, and what the person wrote is on record.
+ * Applies people's edits of the files to the task list: new tasks, and changes entry by entry and field by field against what was last
+ * written. On a conflict the task list wins; both sides are reported and the edit is recorded.
  */
 import type { EditedView, TakenEdits } from './edited-view.ts';
 import { redact } from '../base/redact.ts';
@@ -11,7 +10,7 @@ import { whatPersonChanged } from '../todo/compare-task.ts';
 import { foundOf, type FoundTask } from '../todo/found-task.ts';
 import { importTasks } from './import-tasks.ts';
 
-/** All of it or nothing, with nobody in between. */
+/** In one transaction. */
 export function takeEdits(ledger: Ledger, edited: readonly EditedView[]): TakenEdits {
   return ledger.atomically(() => {
     const all: TakenEdits = { imported: [], taken: [], conflicts: [] };

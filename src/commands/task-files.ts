@@ -1,4 +1,4 @@
-/** Where the files of backlog tasks are in a project, and reading and writing them there. A link that leads out is refused. */
+/** Locates, reads and writes the files of backlog tasks. Refuses links that lead outside the project. */
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, DivisiError, divisiError } from '../base/error.ts';

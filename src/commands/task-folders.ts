@@ -1,4 +1,4 @@
-/** The folders of backlog tasks, `<specs>/<n>_<slug>`: their names, and the small state.json in those that are there. */
+/** Names and reads the folders of backlog tasks, `<specs>/<n>_<slug>`, and the state.json inside. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProjectTask } from '../todo/project-task.ts';

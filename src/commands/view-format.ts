@@ -1,4 +1,4 @@
-/** The two files about backlog tasks, as one thing: read, and edited where the task list has something else. */
+/** ViewFormat: one interface to TODO.md and state.json: read, and edit outdated entries. */
 import { posix } from 'node:path';
 import type { ViewName } from '../ledger/task-list/task-views.ts';
 import type { FoundTask, TodoFault } from '../todo/found-task.ts';

@@ -1,4 +1,4 @@
-/** One file about backlog tasks, brought in step with the task list: only entries that are behind are touched. */
+/** Writes the outdated entries of one file from the task list, and touches nothing else. */
 import type { Entry, ViewName } from '../ledger/task-list/task-views.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { hashOf, type TaskFile, type TaskFiles, writeTaskFile } from './task-files.ts';

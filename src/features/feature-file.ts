@@ -1,7 +1,6 @@
 /**
- * The document of a feature on disk. Divisi writes it once for a run, with a last line that says for which one and what it wrote;
- * after that only the marks of the phases change that the run knows, by their number and title. What a person has changed stays,
- * and the line says so from then on; what is there from before is kept beside it, unless Divisi wrote every byte of it.
+ * Writes a feature's document to disk: once per run, with a last line that names the run and the hash; afterwards only the marks of known
+ * phases change. Edits of a person stay and are noted in that line; an older file is kept beside it unless Divisi wrote all of it.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
 /**
- * What a person sees of features while they are built: MASTER.md, and the document of each with the marks of its phases. Both
- * follow from the ledger: a crash costs nothing, the next process writes them again.
+ * Writes MASTER.md and the feature documents with their phase marks. Both derive from the ledger: the next process rewrites them after a crash.
  */
 import { messageOf } from '../base/error.ts';
 import { featureFolder } from '../core/features/feature-document.ts';
@@ -29,7 +28,7 @@ export function featureHooks(views: FeatureViews): RunHooks {
   let writing: Promise<void> = Promise.resolve();
   let told = '';
 
-  /** Once, however often it is tried. */
+  /** Reports each error once. */
   function warnOnce(error: unknown): void {
     if (messageOf(error) === told) return;
     told = messageOf(error);
@@ -58,7 +57,7 @@ export function featureHooks(views: FeatureViews): RunHooks {
   };
 }
 
-/** Both, as the state is now. */
+/** Writes both for the current state. */
 export async function writeViews(state: RunState, { project, workflow, warn }: FeatureViews): Promise<void> {
   const documents = featuresOf(state, workflow).all.map((one) => [one, outcomeDocument(one), marksOf(one)] as const);
   const { run } = state.created;

@@ -1,4 +1,4 @@
-/** Features become a run: each is described first, all at once, and then built step by step. */
+/** Starts a run that describes all features first and then builds them step by step. */
 import { defined } from '../base/defined.ts';
 import { divisiError } from '../base/error.ts';
 import { oneLine } from '../base/text.ts';
@@ -16,7 +16,7 @@ import { featureHooks } from './feature-views.ts';
 
 export interface FeatureOptions extends RunOptions, Pick<WorkflowRun, 'driver' | 'mode'> {
   readonly concurrency?: number;
-  /** Who looks at a phase between its review and the gate; the config's where absent. */
+  /** Agents that inspect a phase between its review and the gate; by default the config's. */
   readonly extras?: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export async function runFeatures(text: string, options: FeatureOptions): Promis
   );
 }
 
-/** There is one MASTER.md: a second run would write over what the first one shows. `except` is the run that goes on. */
+/** There is one MASTER.md: a second run would overwrite it. `except` is the resumed run. */
 export function checkNoOther(ledger: LedgerReader, except?: string): void {
   for (const { run, status } of ledger.runs({ kind: 'features' })) {
     if (run === except || isOver(status)) continue;

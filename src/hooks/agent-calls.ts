@@ -1,4 +1,4 @@
-/** An agent that calls another: as deep as any delegation may go, and nobody twice in one line. */
+/** Limits calls from agent to agent: checks depth and cycles of the delegation path. */
 import { pathRefusal, runPath } from '../delegation/path.ts';
 import { textOrEmpty } from '../base/json-value.ts';
 import { ancestry } from './agent-files.ts';

@@ -1,4 +1,4 @@
-/** An agent of the run has written a file: noted, so that what is whose is known when its work is verified. */
+/** Records that an agent of the run has written a file, so that verification can attribute the change. */
 import { join } from 'node:path';
 import { leaveOneMessage } from '../ledger/leave-message.ts';
 import { type HookAnswer, nothing } from './answer.ts';

@@ -1,4 +1,4 @@
-/** An agent of the run is about to write a file: inside of its task's scope it may. */
+/** Permits an agent's edit inside the scope of its task, and denies it outside. */
 import type { DelegationId } from '../base/ids.ts';
 import { findTask, type RunState } from '../core/state/state.ts';
 import { editRefusal } from '../conversation/permit.ts';

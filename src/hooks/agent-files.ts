@@ -1,10 +1,10 @@
-/** What the client keeps about the agents of a conversation: the prompt each began with, and who called whom. */
+/** Reads the client's files about the agents of a conversation: first prompts and callers. */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { defined } from '../base/defined.ts';
 import { objectIn, textOf } from '../base/json-value.ts';
 
-/** A prompt of ours is far shorter. */
+/** Bytes; a prompt of Divisi is far shorter. */
 const mostHead = 512 * 1024;
 
 function fileOf(transcript: string, agent: string, ending: string): string | undefined {
@@ -17,8 +17,7 @@ const patience = 1000;
 const pace = 10;
 
 /**
- * The client writes an agent's first line while the agent is already at work: a hook may be there before it. Empty where nothing has
- * come after all patience.
+ * Waits for the prompt: the client writes an agent's first line while the agent already runs. Empty when the wait is over.
  */
 export function promptSoon(transcript: string, agent: string): string {
   const until = Date.now() + patience;

@@ -1,4 +1,4 @@
-/** What a hook says to the client. Nothing at all is an answer too: whatever was about to happen, happens. */
+/** HookAnswer: the reply of a hook to the client. `nothing` lets the client continue. */
 import { write } from './streams.ts';
 
 export type HookAnswer =
@@ -6,7 +6,7 @@ export type HookAnswer =
   /** On standard output, as it is. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'json'; readonly json: object }
-  /** The agent that wanted to stop goes on, and is told this. */
+  /** The agent that wanted to stop continues with this message. */
   | { readonly kind: 'go-on'; readonly message: string };
 
 export const nothing: HookAnswer = { kind: 'nothing' };
@@ -21,7 +21,7 @@ export function specific(hookEventName: string, more: object, message?: string):
   return { kind: 'json', json: { hookSpecificOutput: { hookEventName, ...more }, ...shown } };
 }
 
-/** For the person alone. */
+/** Shown to the person only. */
 export function shown(systemMessage: string): HookAnswer {
   return { kind: 'json', json: { systemMessage } };
 }

@@ -1,4 +1,4 @@
-/** Which delegation of the run an agent works on: by its id, or, at its first step, by the prompt that code wrote for it. */
+/** Finds the delegation an agent works on: by its id or, at its first step, by the prompt that Divisi wrote. */
 import { delegationIn, isFree, type Member, memberByAgent, memberOf } from '../conversation/member.ts';
 import type { RunState } from '../core/state/state.ts';
 import { ancestry, isCalledByAgent, promptSoon } from './agent-files.ts';
@@ -17,14 +17,14 @@ export async function findMember(
 ): Promise<Member | undefined> {
   const known = memberByAgent(state, agent);
   if (known !== undefined) return known;
-  // Where everybody is known already, this one is somebody else's.
+  // Every delegation has its agent: this one belongs to none.
   if (prompt === undefined && !isAnyAwaited(state)) return undefined;
   const told = prompt ?? promptSoon(transcript, agent);
-  // One that was called by another agent has no task of its own, whatever it was told.
+  // An agent called by another agent has no task of its own, whatever its prompt says.
   if (prompt === undefined && isCalledByAgent(transcript, agent)) return undefined;
   const delegation = delegationIn(told, where.run);
   const member = delegation === undefined ? undefined : memberOf(state, delegation);
-  // A prompt that was copied does not make another agent the one that the task was given to.
+  // A copied prompt does not rebind a task.
   if (member === undefined || !isFree(member)) return undefined;
   return (await import('./open-member.ts')).openMember(where, member.delegation, agent);
 }

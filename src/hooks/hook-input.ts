@@ -1,4 +1,4 @@
-/** What the client tells a hook, as far as ours look at it. Fields that are missing or of another kind are read as absent. */
+/** HookInput: the JSON that the client sends to a hook. Missing or mistyped fields read as empty. */
 import { type JsonObject, listOf, objectOf, textAt, textOrEmpty } from '../base/json-value.ts';
 
 export interface HookInput {
@@ -15,7 +15,7 @@ export interface HookInput {
   readonly toolInput: JsonObject;
   readonly toolResponse: JsonObject;
   readonly lastMessage: string;
-  /** The agent was asked to go on by a hook before. */
+  /** A hook has already asked the agent to continue. */
   readonly isAskedAgain: boolean;
   /** Ids of agents that the conversation does not wait for. */
   readonly inBackground: readonly string[];
@@ -24,7 +24,7 @@ export interface HookInput {
   readonly source: string;
 }
 
-/** Undefined for what is no JSON object. */
+/** Undefined unless the text is a JSON object. */
 export function parseHookInput(text: string): HookInput | undefined {
   let given: JsonObject;
   try {
@@ -51,5 +51,5 @@ export function parseHookInput(text: string): HookInput | undefined {
   };
 }
 
-/** The client tells, as a prompt, that an agent in the background has ended. */
+/** The client's notification, sent as a prompt, that a background agent has ended. */
 export const isOfClient = ({ prompt }: HookInput): boolean => prompt.startsWith('<task-notification>');

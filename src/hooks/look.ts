@@ -13,7 +13,7 @@ export function look(where: Where): Look {
   return { where, ...lookAtRun(join(where.project, '.divisi', 'ledger.db'), where.run) };
 }
 
-/** What may be done now, where the core has nothing to record first; undefined where it has. */
+/** Undefined where the core has something to record first. */
 export function quietly({ state }: Look): Advanced | undefined {
   return advanced(state, Date.now());
 }

@@ -1,7 +1,6 @@
 /**
- * `divisi hook EVENT`: one step of a client, told as JSON on standard input. Where this conversation conducts no run, it ends
- * as soon as it knows that, and says nothing. The client goes on when a hook fails; so the ledger is the truth, and what one
- * hook misses is found by the next.
+ * `divisi hook EVENT`: reads one step of a client as JSON from standard input and answers it. Exits silently where this conversation conducts no run.
+ * The client continues when a hook fails: the ledger is the truth, and the next hook catches up.
  */
 import { existsSync } from 'node:fs';
 import { textOrEmpty } from '../base/json-value.ts';
@@ -14,7 +13,7 @@ import { type HookInput, parseHookInput } from './hook-input.ts';
 import { step } from './step.ts';
 import { readInput, write } from './streams.ts';
 
-/** Of the plugin's server, and of one that a person has named `divisi`. */
+/** Matches the plugin's server and one that a person named `divisi`. */
 const ownTool = /^mcp__(?:plugin_divisi_)?divisi__(\w+)$/;
 const forAnyone = new Set(['status', 'report']);
 
@@ -40,7 +39,7 @@ async function hook(environment: NodeJS.ProcessEnv, text: string): Promise<void>
 
 const ledgerIn = (project: string): string => join(project, '.divisi', 'ledger.db');
 
-/** The client may have been started somewhere below; the server looks upwards as well. */
+/** The client may have been started in a subfolder; the server looks upwards too. */
 function projectAbove(from: string): string | undefined {
   for (let folder = from; folder !== '';) {
     if (existsSync(ledgerIn(folder))) return folder;
@@ -52,12 +51,11 @@ function projectAbove(from: string): string | undefined {
 }
 
 /**
- * The server cannot know whom it serves, nor what the person allows there. Agents begin no runs and answer for nobody. What only
- * looks needs no leave; without it the client refuses it where a person only plans: there, `run` only shows the plan, whatever
- * the model asks for.
+ * Adds the session and the permission mode to the input, which the server cannot know. Denies agents all tools but the read-only ones.
+ * Allows read-only tools explicitly: in plan mode the client would refuse them. There, `run` only shows the plan.
  */
 function ownToolUse(tool: string, { agent, session, mode, toolInput, tool: whole }: HookInput): HookAnswer {
-  // Another server of that name may be anybody's.
+  // Another server of that name is not trusted.
   const isPlugins = whole.startsWith('mcp__plugin_divisi_divisi__');
   const isLooking = forAnyone.has(tool);
   if (agent !== '') return isLooking ? nothing : deny(`Only the conversation itself may use ${tool} of Divisi.`);
@@ -69,7 +67,7 @@ function ownToolUse(tool: string, { agent, session, mode, toolInput, tool: whole
   });
 }
 
-/** What an agent brings back is taken although the run has ended meanwhile, by this agent or another. */
+/** An agent's return is recorded even if the run has ended meanwhile. */
 function isOfAgent(input: HookInput): boolean {
   const { event, tool } = input;
   if (event === 'PostToolUse') return tool === 'Agent' || tool === 'Task';
@@ -77,8 +75,8 @@ function isOfAgent(input: HookInput): boolean {
 }
 
 /**
- * An agent of the run that starts without its prompt would do nothing useful: that one is refused. Everything else goes on, and so does
- * a conversation of which nobody knows that it conducts anything: unless its prompt is one that only we understand.
+ * Denies a delegation that would start without its prompt. Everything else continues, also in a conversation that is not known to conduct
+ * a run, unless its prompt is a `divisi TASK`.
  */
 function failed({ event, tool, toolInput }: HookInput, error: unknown, isConducted: boolean): void {
   const message = error instanceof Error ? error.message : String(error);
@@ -91,7 +89,7 @@ function failed({ event, tool, toolInput }: HookInput, error: unknown, isConduct
   process.exitCode = 1;
 }
 
-// What a hook says there may reach the model; that a part of Node is experimental (its SQLite was) is nothing for it.
+// Standard error may reach the model; Node's warnings about experimental features must not.
 process.removeAllListeners('warning');
-/** Not awaited here: what the package has of this file is CommonJS. */
+/** Not awaited here: the packaged bundle is CommonJS. */
 export const done: Promise<void> = hook(process.env, readInput());

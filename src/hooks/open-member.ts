@@ -1,11 +1,11 @@
-/** An agent shows itself for the first time: from here on it is known by its id. */
+/** Binds an agent to its delegation at its first step; afterwards its id identifies it. */
 import type { DelegationId } from '../base/ids.ts';
 import { inRun } from '../conversation/in-run.ts';
 import { client, isFree, type Member, memberByAgent, memberOf } from '../conversation/member.ts';
 import { withRun } from './with-run.ts';
 import type { Where } from './where.ts';
 
-/** Undefined where another was faster. */
+/** Undefined when another agent was bound first. */
 export async function openMember(where: Where, delegation: DelegationId, agent: string): Promise<Member | undefined> {
   return withRun(where, async (place) =>
     inRun(place, ({ state, record }) => {

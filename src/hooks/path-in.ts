@@ -1,4 +1,4 @@
-/** Which file of the project a tool is about. */
+/** Resolves the file of the project that a tool call is about. */
 import { realpathSync } from 'node:fs';
 import { textOrEmpty } from '../base/json-value.ts';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -6,7 +6,7 @@ import { leadsOut } from '../base/paths.ts';
 import type { HookInput } from './hook-input.ts';
 import type { Where } from './where.ts';
 
-/** As it is on disk: a link leads where it leads. */
+/** Resolves links. */
 export function pathIn({ toolInput, cwd }: HookInput, { project }: Pick<Where, 'project'>): string | undefined {
   const given = textOrEmpty(toolInput['file_path'] ?? toolInput['notebook_path'] ?? toolInput['path']);
   if (given === '') return undefined;
@@ -14,7 +14,7 @@ export function pathIn({ toolInput, cwd }: HookInput, { project }: Pick<Where, '
   return leadsOut(path) ? undefined : path.split(sep).join('/') || '.';
 }
 
-/** Of a file that is not there yet, where its folder really is. */
+/** For a missing file, resolves its folder. */
 function real(path: string): string {
   try {
     return realpathSync(path);

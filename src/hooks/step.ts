@@ -1,4 +1,4 @@
-/** One step of a conversation that conducts a run, by its kind. Each loads what it needs and no more. */
+/** Dispatches one step of a conducting conversation to its handler, loading only that one. */
 import { type HookAnswer, nothing } from './answer.ts';
 import { type HookInput, isOfClient } from './hook-input.ts';
 import type { Where } from './where.ts';
@@ -12,7 +12,7 @@ export async function step(input: HookInput, where: Where): Promise<HookAnswer> 
     case 'SubagentStop':
       return (await import('./events/subagent-stop.ts')).subagentStop(input, where);
     case 'UserPromptSubmit':
-      // A person's own prompt goes its way.
+      // A person's own prompt passes unchanged.
       return isOfClient(input) ? (await import('./events/user-prompt.ts')).userPrompt(input, where) : nothing;
     case 'Stop':
       return (await import('./events/stop.ts')).stop(input, where);

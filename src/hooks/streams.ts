@@ -1,10 +1,7 @@
-/**
- * What a client sends and what it is told, by plain reads and writes: Node's streams take longer to load than a hook may take, and
- * lose what a pipe has no room for when the process ends.
- */
+/** Reads standard input and writes output synchronously: Node's streams load too slowly for a hook and can lose output at exit. */
 import { readSync, writeSync } from 'node:fs';
 
-/** A pipe that does not block says so (EAGAIN) instead of waiting: then this waits. */
+/** Retries while a non-blocking pipe answers EAGAIN. */
 function patiently(work: () => number): number {
   for (;;) {
     try {
@@ -29,7 +26,7 @@ export function readInput(): string {
   }
 }
 
-/** All of the text, before this returns; to 1 for the client, to 2 for the agent. Nobody there to hear it is no fault. */
+/** Writes everything before it returns; 1 is the client, 2 the agent. A closed pipe is not an error. */
 export function write(descriptor: 1 | 2, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
   try {

@@ -6,7 +6,7 @@ import type { RunPlace } from '../conversation/in-run.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import type { Where } from './where.ts';
 
-// A process that checks a handful of events does not win by compiling its checks.
+// Compiling the schemas does not pay off for a handful of events.
 config({ jitless: true });
 
 const clock = { now: (): number => Date.now() };

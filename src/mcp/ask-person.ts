@@ -1,4 +1,4 @@
-/** A checkpoint becomes a form in the client, and what a person chose there an answer to the run. */
+/** Shows a checkpoint as a form in the client and turns the person's choice into an answer to the run. */
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
 import { DivisiError } from '../base/error.ts';
@@ -53,7 +53,7 @@ export interface Reply {
   readonly choice: { readonly approved: boolean; readonly note?: string } | null;
 }
 
-/** What came back to a question; undefined in the first round. */
+/** The reply to a question; undefined in the first round. */
 export function replyIn({ replies }: Pick<Caller, 'replies'>): Reply | undefined {
   for (const [key, value] of Object.entries(replies)) {
     const [, run, checkpoint] = keyPattern.exec(key) ?? [];
@@ -68,7 +68,7 @@ export function replyIn({ replies }: Pick<Caller, 'replies'>): Reply | undefined
   return undefined;
 }
 
-/** Somebody else may have answered while the form was open: theirs counts, and the run goes on all the same. */
+/** Another answer may have arrived while the form was open: it counts, and the run continues. */
 export async function giveReply(place: Place, reply: Reply): Promise<void> {
   if (reply.choice === null) return;
   const { project, environment, warn } = place;

@@ -1,4 +1,4 @@
-/** The brief of a run as this server gives it, whatever kind of run it is. */
+/** Renders the result brief of a run of any kind. */
 import { rulesOf } from '../core/event/run-kind.ts';
 import type { RunState } from '../core/state/state.ts';
 import { backlogTaskBrief } from '../views/brief/backlog-task-brief.ts';

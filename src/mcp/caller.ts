@@ -1,9 +1,11 @@
-/** Who called a tool: whether a person can be asked, what they have answered, whether they gave the call up. */
+/**
+ * Caller: what the server knows about the client of a call: whether it can ask a person, their replies, and whether the call was cancelled.
+ */
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import { objectOf } from '../base/json-value.ts';
 import type { RunState } from '../core/state/state.ts';
 
-/** What a tool answers: text, or a question for a person before it can go on. */
+/** Text, or a question for a person before the tool can continue. */
 export type ToolAnswer =
   | { readonly text: string }
   | { readonly ask: { readonly key: string; readonly form: ElicitRequestFormParams } };
@@ -14,11 +16,11 @@ export interface Caller {
   /** A person can be asked through the client. */
   readonly canAsk: boolean;
   readonly told: Told;
-  /** What was answered to questions of an earlier round, by their keys. Nobody has checked it. */
+  /** Replies to questions of an earlier round, by key. Unchecked. */
   readonly replies: Readonly<Record<string, unknown>>;
 }
 
-/** What the hooks of the plugin add to a call: which conversation it is from, and what the person allows there. */
+/** Added to a call by the plugin's hooks: the conversation and its permission mode. */
 export interface Told {
   readonly session?: string;
   readonly permissionMode?: string;
@@ -59,14 +61,14 @@ export interface Elicitation {
   readonly url?: unknown;
 }
 
-/** A client without a person gives up every question at once; one that knows no questions is not asked. */
+/** A client without a person cancels every question at once; one without elicitation is not asked. */
 export function canAsk(elicitation: Elicitation | undefined): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
 /**
- * Whether a person gave the call up. A connection that is gone and a client that ran out of patience are no such sign: the
- * run goes on, and the next call waits for it.
+ * Whether a person cancelled the call. A lost connection or a client's timeout does not count: the run continues, and the next call
+ * waits for it.
  */
 export function isGivenUp({ aborted, reason }: AbortSignal): boolean {
   if (!aborted) return false;

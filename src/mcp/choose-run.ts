@@ -1,4 +1,4 @@
-/** What `run` was asked for: a plan or a run there is, a look at it, or what there is to choose from. */
+/** Chooses what the tool `run` was asked for: a plan, an existing run, a preview, or a list of open work. */
 import { realpath } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { DivisiError, divisiError } from '../base/error.ts';
@@ -57,7 +57,7 @@ async function choosePlan(
   plan: string,
   mode: Inputs['run']['mode'],
 ): Promise<Chosen> {
-  // Absolute: no name can be taken for an option.
+  // Absolute: cannot be read as an option.
   const file = resolve(project, plan);
   if (mode === 'plan') return { text: planBrief(shownPlan(await planRun(file, { project }))) };
   const runs = await runsOf(project, ledger, file);
@@ -68,11 +68,11 @@ async function choosePlan(
       begin: { plan: file, words: ['run', '--json', file, '--new', ...(mode === undefined ? [] : ['--mode', mode])] },
     };
   }
-  // Whoever was killed while they waited, and asks again, is told what came of it.
+  // A client that was killed while it waited asks again: it gets the result.
   return { text: runBrief(runReport(foldRun(ledger, findRun(ledger, runs[0]?.run).run))) };
 }
 
-/** What cannot be run is refused here, before a process is started for it; unless it was run, and is ticked off or renamed since. */
+/** Refuses an unusable plan before a process starts, unless it was run and has been completed or renamed since. */
 async function isWorkLeft(project: string, file: string, wasRun: boolean): Promise<boolean> {
   try {
     const { tasks } = await planRun(file, { project });
@@ -83,13 +83,13 @@ async function isWorkLeft(project: string, file: string, wasRun: boolean): Promi
   }
 }
 
-/** A run goes on in the mode it began with. */
+/** A run resumes in the mode it started with. */
 function chooseResume(ledger: LedgerReader, request: ResumeRequest, mode: Inputs['run']['mode']): Chosen {
   const { run: name } = request;
   const row = findRun(ledger, name);
   if (mode === 'plan') return { text: planBrief(shownPlan(foldRun(ledger, row.run))) };
   const how = resumeArguments(request);
-  // Cancelled is cancelled, unless it is called by its name: the command says so.
+  // A cancelled run is resumed only by name: the command refuses otherwise.
   if (name === undefined && row.status === 'cancelled') return { begin: { words: ['resume', '--json', ...how] } };
   return { begin: { row, how } };
 }

@@ -1,7 +1,6 @@
 /**
- * A plan that a model names is not one that a person has passed: it may have written it itself, commands and all. Those are run
- * only after a person has seen them, in exactly the form that the plan has now. Of a plan that an architect made, a person sees
- * all, whoever names it: where there is a person to ask, it begins after their yes alone.
+ * Asks a person to confirm a plan that a model named: the model may have written it, commands included. Commands run only in the exact form
+ * that a person has seen; a plan of an architect is shown in full and starts only after a yes, where a person can be asked.
  */
 import { realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
@@ -25,10 +24,10 @@ const replySchema = z.object({
   content: z.optional(z.object({ decision: z.enum(['run', 'stop']) })),
 });
 
-/** Characters: a person who is shown more than that has not seen it. */
+/** Characters a person can review in a form. */
 const mostShown = 6000;
 
-/** Where nobody can be asked, the plan's own commands stay unrun. `file` is absolute. */
+/** Without a person to ask, the plan's commands do not run. `file` is absolute. */
 export async function confirmPlan({ project, trustsPlans }: Place, file: string, caller: Caller): Promise<Confirmed> {
   if (trustsPlans) return { go: {} };
   if (await isMade(project, file)) return confirmNamed(await readProposed(file, { project }), caller);
@@ -72,7 +71,7 @@ export function confirmMade(proposed: ProposedPlan, caller: Caller): 'yes' | 'un
   return caller.canAsk && form.message.length <= mostShown ? { ask: { key, form } } : 'unasked';
 }
 
-/** All of them, and whole: what is not shown, nobody has seen. */
+/** Shows all commands in full. */
 function formFor({ file, commands }: PlanCommands): ElicitRequestFormParams {
   const shown = commands.map((argv) => `- ${flatten(commandLine(argv))}`);
   const question = `Run ${oneLine(file, 120)}? These commands of its own will be run on this machine:`;

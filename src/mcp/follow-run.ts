@@ -1,7 +1,4 @@
-/**
- * Follows a run in the ledger until it needs somebody: it has ended, is paused, asks a person, or nobody works on it any more.
- * Nothing here drives the run, so nothing that ends here ends it.
- */
+/** Follows a run in the ledger until it ends, pauses, asks a person, or loses its process. Drives nothing: ending here ends no run. */
 import type { RunId } from '../base/ids.ts';
 import { apply } from '../core/apply/apply.ts';
 import { isOver, openCheckpoints, type RunState } from '../core/state/state.ts';
@@ -12,7 +9,7 @@ import { livingHolder } from '../project/with-lease.ts';
 
 export interface Stand {
   readonly state: RunState;
-  /** It calls itself running, and nobody works on it. */
+  /** Its status is running, but no process works on it. */
   readonly isInterrupted: boolean;
 }
 
@@ -20,15 +17,15 @@ export interface FollowOptions {
   readonly project: string;
   readonly run: RunId;
   readonly signal: AbortSignal;
-  /** Told after every look. */
+  /** Called after every read. */
   readonly seen: (state: RunState) => void;
   /** Checkpoints that have been answered, whether whoever works on the run has read it or not. */
   readonly answered?: ReadonlySet<string>;
 }
 
-/** A holder that dies changes nothing in the ledger: so often it is looked at. */
+/** Milliseconds between checks of the holder, whose death leaves no trace in the ledger. */
 const lookEvery = 1000;
-/** Milliseconds for whoever worked on the run to let go of it, before somebody else takes it up. */
+/** Milliseconds for the holder to release the run before another process resumes it. */
 const patience = 5000;
 
 /** Undefined when the signal was aborted first. */
@@ -46,7 +43,7 @@ export async function followRun(options: FollowOptions): Promise<Stand | undefin
           let state = read();
           options.seen(state);
           const isHeld = livingHolder(ledger, run) !== null;
-          // What it wrote last, before it let go.
+          // Its last events, written before the release.
           if (!isHeld) state = read();
           const isAtRest = isOver(state.status) || state.status === 'paused';
           if (isAtRest) restSince ??= Date.now();
@@ -83,7 +80,7 @@ function reader(ledger: LedgerReader, run: RunId): () => RunState {
   };
 }
 
-/** Somebody waits at it with a terminal, and nothing else goes on meanwhile. */
+/** A person waits at a terminal, and nothing else runs meanwhile. */
 function waitsForAnswer(state: RunState, answered: ReadonlySet<string> = new Set()): boolean {
   const { status, active, settling } = state;
   if (status !== 'running' || active.size > 0 || settling.size > 0) return false;

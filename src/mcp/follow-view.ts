@@ -1,4 +1,4 @@
-/** As long as this server lives, the plan's file follows the run that its conversation conducts. */
+/** Keeps the plan's file in sync with the conducted run while this server lives. */
 import type { RunId } from '../base/ids.ts';
 import { isOver } from '../core/state/state.ts';
 import { watchLedger } from '../ledger/watch-ledger.ts';

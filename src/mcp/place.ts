@@ -1,12 +1,12 @@
-/** What every tool needs to know: whose project it is, and how this Divisi is called. */
+/** Place: the project a server works for and how to call this Divisi. */
 export interface Place {
   /** Absolute. */
   readonly project: string;
-  /** What stands before `run PLAN`: the program, and what it needs to be Divisi. */
+  /** The command line before `run PLAN`. */
   readonly divisi: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
-  /** Whoever set the server up vouches for every plan: its commands are run unasked. */
+  /** Set up by a person who trusts every plan: commands run without a question. */
   readonly trustsPlans: boolean;
-  /** Worth a word, but no reason to stop; never on standard output, which belongs to the protocol. */
+  /** Reports a problem that does not stop the call; never on standard output, which carries the protocol. */
   readonly warn: (error: unknown) => void;
 }

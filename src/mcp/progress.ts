@@ -1,4 +1,4 @@
-/** How far a run is, for a client that waits: never faster than every few seconds, never slower than its patience. */
+/** Sends progress of a run to a waiting client, at most every few seconds and often enough to prevent a timeout. */
 import { workflowAs } from '../core/event/run-kind.ts';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { oneLine } from '../base/text.ts';
@@ -28,7 +28,7 @@ export function progressFor({ mcpReq }: ServerContext): Progress {
     const isDue = now - last >= (message === said ? latest : soonest);
     if (!isDue) return;
     [last, said] = [now, message];
-    // It has to grow, even where nothing was completed.
+    // The protocol wants it to grow with every notification.
     progress = Math.max(done, progress + 0.001);
     const params = { progressToken, progress, total: Math.max(total, progress), message };
     void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);

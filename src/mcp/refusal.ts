@@ -1,4 +1,4 @@
-/** What another Divisi says with `--json` when it refuses: the same error here. */
+/** Reads the `--json` error of another Divisi process and throws it here. */
 import * as z from 'zod/mini';
 import { errorCodes, type DivisiError, divisiError } from '../base/error.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Plans and reports of runs, for clients that show resources: `divisi://RUN/plan`, `divisi://RUN/report/TASK`. Listed for runs
- * that are not over; read for all of them. What is read lies inside the project, has no secrets in it, and has an end.
+ * Serves plans and reports as resources: `divisi://RUN/plan`, `divisi://RUN/report/TASK`. Lists active runs, reads all.
+ * Content stays inside the project, redacted and bounded.
  */
 import type { ListResourcesResult, ReadResourceResult, Resource } from '@modelcontextprotocol/server';
 import { divisiError } from '../base/error.ts';

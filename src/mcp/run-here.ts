@@ -1,4 +1,4 @@
-/** A run that the conversation itself conducts, with its own subagents. What follows from here, hooks see to. */
+/** Starts or resumes a run that the conversation conducts with its own subagents; hooks do the rest. */
 import { resolve } from 'node:path';
 import { divisiError } from '../base/error.ts';
 import type { RunId } from '../base/ids.ts';
@@ -49,7 +49,7 @@ async function begin(place: Place, ledger: Ledger, asked: Asked, caller: Caller)
   return conductPlan(file, { ...options, ...confirmed.go, ...(mode === undefined || mode === 'plan' ? {} : { mode }) });
 }
 
-/** A conducted run goes on where it is; its tasks are not begun again from a place. */
+/** A conducted run resumes where it is; `from` and `skip failed` do not apply. */
 function resumedRun(words = ''): string | undefined {
   const { run, from, skipFailed } = resumeWords([words]);
   if (from === undefined && !skipFailed) return run;

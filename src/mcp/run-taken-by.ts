@@ -1,4 +1,4 @@
-/** The run that a process has begun or gone on with, by who holds what: a command about a backlog task says nothing before its end. */
+/** Finds the run that a process has started or resumed, by its lease: a task command prints nothing before its end. */
 import { hostname } from 'node:os';
 import type { RunId } from '../base/ids.ts';
 import { isOver } from '../core/state/state.ts';

@@ -1,6 +1,5 @@
 /**
- * The MCP server: protocol in, calls of tools, protocol out. It keeps nothing between two calls but the connection; what
- * there is to know is in the ledger, so any server of any client can go on where another was killed.
+ * The MCP server. Keeps no state between calls but the connection: everything is in the ledger, so any server can continue the work of another.
  */
 import {
   type CallToolResult,
@@ -28,7 +27,7 @@ export interface ServeOptions extends Place {
   readonly version: string;
 }
 
-/** Until the client is gone: nothing else keeps the process. What runs goes on. */
+/** Serves until the client is gone. Runs continue. */
 export function serve(options: ServeOptions): void {
   serveStdio(() => serverFor(options), { onerror: options.warn });
 }

@@ -1,7 +1,6 @@
 /**
- * Starts `divisi run`, `divisi resume` or another command as a process of its own, which neither the server's end nor the client's
- * reaches, and learns which run it works on: from its first line, or from who holds what in the ledger. Not by looking for the newest,
- * for others begin runs as well.
+ * Starts a `divisi` command as a detached process that survives the server and the client, and learns its run from its first line or from
+ * the leases in the ledger. Never assumes the newest run: other processes start runs too.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm } from 'node:fs/promises';
@@ -44,13 +43,13 @@ export async function startRun(place: Place, words: readonly string[]): Promise<
       await sleep(pace);
     }
   } finally {
-    // All of it is in the ledger; it goes on writing to what has no name any more.
+    // Everything is in the ledger; the process keeps writing to the unlinked file.
     await rm(stdout, { force: true }).catch(() => undefined);
     await rm(stderr, { force: true }).catch(() => undefined);
   }
 }
 
-/** Undefined where the text is no whole answer yet. */
+/** Undefined while the text is incomplete. */
 function runIn(text: string): RunId | undefined {
   try {
     const read = said.parse(JSON.parse(text));
@@ -62,7 +61,7 @@ function runIn(text: string): RunId | undefined {
   }
 }
 
-/** What it warns of, for whoever wonders later. */
+/** Keeps its warnings. */
 async function keepLog(project: string, run: RunId, stderr: string): Promise<RunId> {
   const folder = await folderInside(project, runFolder(run));
   await rename(stderr, join(folder, 'divisi.log')).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Where the run is once a delegation is over. Mostly its own stop has brought it there, and nothing is to be done. */
+/** Returns the run after a delegation has ended. Usually SubagentStop has recorded everything already. */
 import { readyNow } from '../../conversation/conduct.ts';
 import type { Member } from '../../conversation/member.ts';
 import type { Said } from '../../conversation/take-return.ts';
@@ -6,7 +6,7 @@ import type { After } from '../take-missed.ts';
 import { agentsOf } from '../../workspace/agents-of.ts';
 import { type Look, quietly } from '../look.ts';
 
-/** `said` is what is left of an agent whose stop was missed; `lost` where it never came to one. */
+/** `said` is the output of an agent whose SubagentStop was missed; `lost` without any. */
 export async function afterDelegation(seen: Look, member: Member, said: Said | 'lost'): Promise<After> {
   const { where, state } = seen;
   const now = member.active === undefined ? quietly(seen) : undefined;

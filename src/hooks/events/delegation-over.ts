@@ -1,4 +1,4 @@
-/** A delegation is over: what the conversation gets of it is its brief, and what comes next. */
+/** PostToolUse of a delegation: replaces the agent's output with its result brief and what comes next. */
 import { delegationIn, memberOf } from '../../conversation/member.ts';
 import { listOf, textAt, textOrEmpty } from '../../base/json-value.ts';
 import { doneText, nextText } from '../../views/brief/here-text.ts';
@@ -18,7 +18,7 @@ export async function delegationOver(input: HookInput, where: Where): Promise<Ho
   const seen = look(where);
   const member = (await findMember(seen, { transcript, agent }, prompt)) ?? memberOf(seen.state, delegation);
   if (member === undefined || toolResponse['isAsync'] === true) return nothing;
-  // Where its own stop was missed, what it said is all there is.
+  // If its SubagentStop was missed, this output is all there is.
   const after = await afterDelegation(seen, member, { text: contentOf(toolResponse), canAsk: false });
   const done = doneText(after.task);
   const content = [{ type: 'text', text: `${done}\n${nextText(after.state, after.ready)}` }];

@@ -1,4 +1,4 @@
-/** The conductor calls an agent: it gets the task that was named, and the prompt that code writes for it. */
+/** PreToolUse of a delegation: gives the agent the named task with the prompt that Divisi writes. */
 import { defined } from '../../base/defined.ts';
 import { textOrEmpty } from '../../base/json-value.ts';
 import { type Conduct, readyNow } from '../../conversation/conduct.ts';
@@ -37,8 +37,7 @@ async function delegate({ toolInput }: HookInput, conduct: Conduct): Promise<Hoo
 }
 
 /**
- * Of what the conductor asks for besides, only this counts. Without a terminal nobody types while agents work: waiting for them is what
- * brings the least into the context.
+ * The only other input of the conductor that counts. Without a terminal, waiting for agents adds least to the context.
  */
 function inBackground(toolInput: HookInput['toolInput'], environment: NodeJS.ProcessEnv): object {
   const asked = toolInput['run_in_background'];

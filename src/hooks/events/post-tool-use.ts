@@ -1,4 +1,4 @@
-/** After a tool was used: what an agent wrote is noted, and what a delegation brings back becomes its brief. */
+/** PostToolUse: records edits of agents, and replaces the output of delegations. */
 import { editing } from '../../conversation/permit.ts';
 import { type HookAnswer, nothing } from '../answer.ts';
 import type { HookInput } from '../hook-input.ts';

@@ -1,4 +1,4 @@
-/** Before a tool is used: by the conductor, or by one of the agents of its run. What most tools need to be judged is loaded already. */
+/** PreToolUse: judges tool calls of the conductor and of its agents. Loads no more than most calls need. */
 import { conductorRefusal, editing } from '../../conversation/permit.ts';
 import { deny, type HookAnswer, nothing } from '../answer.ts';
 import type { HookInput } from '../hook-input.ts';

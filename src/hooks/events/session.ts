@@ -1,4 +1,4 @@
-/** A conversation begins, goes on after a break, or is about to be shortened: it is told where its run is. */
+/** SessionStart and PreCompact: tells the conversation the state of its run. */
 import { readyNow } from '../../conversation/conduct.ts';
 import { runText } from '../../views/brief/here-text.ts';
 import { agentsOf } from '../../workspace/agents-of.ts';
@@ -7,7 +7,7 @@ import type { HookInput } from '../hook-input.ts';
 import { look, quietly } from '../look.ts';
 import type { Where } from '../where.ts';
 
-/** The client was started anew: the agents of the one before are gone. */
+/** The client was restarted: its earlier agents are gone. */
 const beginnings = new Set(['startup', 'resume']);
 
 export async function session({ event, source }: HookInput, where: Where): Promise<HookAnswer> {

@@ -1,7 +1,4 @@
-/**
- * The conversation has come to rest. Whoever of its agents is at work now works in the background, and the client names them: all
- * others are gone, be it that the client refused them, that a person interrupted them, or that they were stopped.
- */
+/** Stop: the conversation is idle. Agents that the client does not list as running in the background are recorded as lost. */
 import type { Conduct } from '../../conversation/conduct.ts';
 import { inRun } from '../../conversation/in-run.ts';
 import { type Member, memberOf } from '../../conversation/member.ts';
@@ -10,7 +7,7 @@ import type { HookInput } from '../hook-input.ts';
 import { look } from '../look.ts';
 import type { Where } from '../where.ts';
 
-/** Milliseconds: one that is being started in this moment may not be named yet. */
+/** Milliseconds in which the client may not list a starting agent yet. */
 const beginning = 10_000;
 
 export async function stop({ inBackground }: HookInput, where: Where): Promise<HookAnswer> {

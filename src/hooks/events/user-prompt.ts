@@ -1,4 +1,4 @@
-/** A prompt of the client's own, which tells that an agent in the background has ended. */
+/** UserPromptSubmit: handles the client's notification that a background agent has ended. */
 import { doneText, isTrouble, nextText } from '../../views/brief/here-text.ts';
 import { afterDelegation } from './after-delegation.ts';
 import { type HookAnswer, nothing, shown, specific } from '../answer.ts';
@@ -23,12 +23,12 @@ export async function userPrompt({ prompt, transcript }: HookInput, where: Where
   return news.length === 0 ? shown(done) : specific('UserPromptSubmit', { additionalContext: news.join('\n') }, done);
 }
 
-/** Something can be delegated, or nothing will happen any more by itself. */
+/** Something can be delegated, or nothing more happens automatically. */
 const isNews = (active: number, ready: number): boolean => ready > 0 || active === 0;
 
 function elementOf(text: string, name: string): string {
   const from = text.indexOf(`<${name}>`);
-  // What an agent said may quote any of them: only its own text goes on until the last.
+  // An agent's text may quote any element: only `result` extends to the last closing tag.
   const to = name === 'result' ? text.lastIndexOf(`</${name}>`) : text.indexOf(`</${name}>`, from);
   return from === -1 || to < from ? '' : text.slice(from + name.length + 2, to);
 }

@@ -1,4 +1,4 @@
-/** The tool `answer`: what a person says to a checkpoint, whether somebody works on the run or not. */
+/** The tool `answer`: gives a person's answer to a checkpoint, whether a process works on the run or not. */
 import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
@@ -15,8 +15,7 @@ import { conductedBrief } from './status.ts';
 import type { Inputs } from './tools.ts';
 
 /**
- * Where a person is there, the person answers: what the model says is why they are asked. Without one, whoever let the model use this
- * tool has answered for them.
+ * Asks the person where there is one, whatever the model says. Without one, permission to use this tool is the answer.
  */
 export async function answer(place: Place, input: Inputs['answer'], caller: Caller): Promise<ToolAnswer> {
   const reply = replyIn(caller);
@@ -33,7 +32,7 @@ export async function answer(place: Place, input: Inputs['answer'], caller: Call
   return give(place, input);
 }
 
-/** A model may have edited the plan itself, commands included: nobody but a person agrees to that. */
+/** A model may have edited the plan, commands included: only a person approves that. */
 function refuseEdit({ project }: Place, { run, checkpoint, approve }: Inputs['answer']): void {
   const ledger = readLedger(project);
   try {

@@ -1,4 +1,4 @@
-/** One call of a tool: its input is read, its answer is text within its budget, a refusal is an answer as well. */
+/** Executes one tool call: validates the input, bounds the answer, and returns refusals as answers. */
 import type * as z from 'zod/mini';
 import { messageOf, DivisiError, divisiError } from '../../base/error.ts';
 import { inWords } from '../../base/schema-words.ts';
@@ -58,7 +58,7 @@ export async function callTool(place: Place, name: ToolName, given: unknown, cal
   }
 }
 
-/** An agent of a run begins no runs around the limits of its own, and answers no checkpoint in a person's place. */
+/** Agents of a run may neither start runs nor answer checkpoints. */
 function refuseAgents({ environment }: Place): void {
   const delegation = environment['DIVISI_DELEGATION'];
   if (delegation === undefined) return;
@@ -69,7 +69,7 @@ function refuseAgents({ environment }: Place): void {
   });
 }
 
-/** What it does not know is left out: a client's hooks may add to the input. */
+/** Drops unknown fields: a client's hooks may add some. */
 function readInput(name: ToolName, given: unknown): unknown {
   const parsed = inputs[name].safeParse(given ?? {}, inWords);
   if (parsed.success) return parsed.data;

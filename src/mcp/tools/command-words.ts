@@ -1,13 +1,13 @@
 /**
- * The words of a command that a model gives: `research 12 look at the parser`. They become arguments of a process, never of a shell:
- * the first is one of ours, the number is a number, and what is free text is one argument that cannot be taken for an option.
+ * Parses a command from a model: `research 12 look at the parser`. The words become arguments of a process, never of a shell: known names,
+ * digits, and free text as one argument behind `--`.
  */
 import { divisiError } from '../../base/error.ts';
 
 const aboutTasks: readonly string[] = ['research', 'plan', 'implement', 'revise', 'review'];
 
 interface Worded {
-  /** `--json` included: what stands behind `--` is no option. */
+  /** With `--json`; nothing behind `--` is read as an option. */
   readonly words: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The tool `delegate`: one task without a plan. It gets a plan all the same, kept like one that was piped in. */
+/** The tool `delegate`: runs one task by writing a plan for it, kept like a piped one. */
 import { defined } from '../../base/defined.ts';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import type { Place } from '../place.ts';
 import { afterQuestion, runAndWait } from './run.ts';
 import type { Inputs } from './tools.ts';
 
-/** The same words while their run is unfinished mean that run: a client that was killed calls again. */
+/** The same words join their unfinished run: a client that was killed calls again. */
 export async function delegate(place: Place, input: Inputs['delegate'], caller: Caller): Promise<ToolAnswer> {
   const going = await afterQuestion(place, caller);
   if (going !== undefined) return going;
@@ -30,7 +30,7 @@ export async function delegate(place: Place, input: Inputs['delegate'], caller: 
     const stem = stemOf(plan.file);
     const row = ledger.runs().find(({ status, planFile }) => !isOver(status) && isNamed(stemOf(planFile), stem));
     if (row !== undefined && mode !== 'plan') return await runAndWait(place, { row }, caller);
-    // What cannot be run leaves no plan behind.
+    // Checked before the plan is kept.
     const state = await planRun(join(await realpath(project), plan.file), { project, text });
     if (mode === 'plan') return { text: planBrief(shownPlan(state)) };
     await prepareFolder(project);

@@ -1,6 +1,6 @@
 /**
- * A command through the tool `run`: the same process as in a terminal, of its own, followed in the ledger. The one that is under way
- * is waited for: a client that was killed gives it again. What was interrupted, the command itself goes on with.
+ * Runs a command of the tool `run` as its own process and follows it in the ledger. Waits for one that is already running, so a client
+ * that was killed can call again.
  */
 import { workflowAs } from '../../core/event/run-kind.ts';
 import { createdRun } from '../../ledger/created-run.ts';
@@ -31,7 +31,7 @@ export async function giveCommand(place: Place, input: Inputs['run'], caller: Ca
   const going = await afterQuestion(place, caller);
   if (going !== undefined) return going;
   const given = commandWords(command);
-  // A goal has been planned before anybody comes here: what is left is the file of a plan.
+  // Goals have been planned before: this is the file of a plan.
   if (given.kind === 'architect') return lookAtPlan(place, given.text);
   if (mode === 'plan') {
     return { text: 'Not begun: in plan mode nothing is delegated.\nnext: the person leaves plan mode.' };
@@ -61,7 +61,7 @@ async function withFile({ project }: Place, given: GivenFeatures): Promise<Given
   });
 }
 
-/** Only features have something to ask. */
+/** Only features have checkpoints. */
 function withMode(given: GivenRun, mode: Inputs['run']['mode']): GivenRun {
   const [command = '', ...rest] = given.words;
   return given.kind !== 'features' || mode === undefined
@@ -75,7 +75,7 @@ async function lookAtPlan(place: Place, plan: string): Promise<ToolAnswer> {
   throw new Error('a plan is only looked at here');
 }
 
-/** A command about a task knows itself what it goes on with; of features, the unfinished run of the same ones does. */
+/** A task command finds its own unfinished run; features join the unfinished run of the same ones. */
 function beginningOf({ project }: Place, given: GivenRun): Begin {
   const ledger = readLedger(project);
   try {

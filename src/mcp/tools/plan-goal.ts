@@ -1,6 +1,6 @@
 /**
- * The tool `run` with a goal instead of a plan: an architect makes the plan, in a process of its own, and a person says yes to it.
- * From then on it is a plan like any other. Called again with the same goal, it goes on where it was: nothing is planned twice.
+ * The tool `run` with a goal: an architect writes the plan in its own process and a person confirms it. The same goal again continues
+ * where it was; nothing is planned twice.
  */
 import { workflowAs } from '../../core/event/run-kind.ts';
 import { failureOf } from '../../core/event/make-outcome.ts';
@@ -41,7 +41,7 @@ interface Goal {
 
 type Input = Inputs['run'];
 
-/** What `run` goes on with: as it was given, or with the plan that was made of its goal; or what there is to say first. */
+/** The input as given, the input with the plan written for its goal, or an answer to return first. */
 export async function planFirst(
   place: Place,
   input: Input,
@@ -59,7 +59,7 @@ export async function planFirst(
 /** Undefined where a plan, a run of one, or nothing was named. */
 function goalIn({ project }: Place, { plan, resume, command, here }: Input): Goal | undefined {
   if (command !== undefined) {
-    // What is given beside it is for who takes commands to refuse.
+    // `giveCommand` refuses these.
     if (plan !== undefined || resume !== undefined || here === true) return undefined;
     const given = /^\s*\/?(?:divisi:)?plan\s/.test(command) ? commandWords(command) : undefined;
     if (given?.kind !== 'architect' || namesPlan(project, given.text)) return undefined;
@@ -85,7 +85,7 @@ function namesPlan(project: string, text: string): boolean {
   return runTarget([text], (path) => existsSync(resolve(project, path))).kind === 'plan';
 }
 
-/** A plan to go on with, or what there is to say first. */
+/** The plan, or an answer to return first. */
 async function planGoal(
   place: Place,
   { request, row }: Goal,
@@ -120,7 +120,7 @@ async function delegate(
   return questions.length === 0 ? answer : { text: goalQuestions(questions) };
 }
 
-/** What a person is asked in a terminal, a model reads as calls. */
+/** Turns the terminal's advice into tool calls. */
 function inToolWords(error: unknown): unknown {
   if (!(error instanceof DivisiError) || error.code !== 'PLAN_SIMILAR') return error;
   const calls = `${callText('run', { plan: 'PATH' })} or ${callText('run', { resume: 'RUN' })}`;
@@ -158,7 +158,7 @@ async function questionsOf(project: string, row: RunRow): Promise<string[]> {
   return unclear ? questionsIn((await writtenPlan(project, state)) ?? '') : [];
 }
 
-/** One that came to nothing is asked for anew. */
+/** A failed one is planned again. */
 function runOf(ledger: LedgerReader, request: string): Goal {
   const row = newestOf(ledger, request);
   const isOfUse = row !== undefined && (row.status === 'completed' || !isOver(row.status));

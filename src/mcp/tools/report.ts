@@ -1,4 +1,4 @@
-/** The tool `report`: what the report of a task says, by its sections. */
+/** The tool `report`: returns a task's report by sections. */
 import { readLedger } from '../../project/project-ledger.ts';
 import { findRun, findTask } from '../../project/find-run.ts';
 import { readReport } from '../../project/read-report.ts';

@@ -1,8 +1,6 @@
 /**
- * The tool `run`: starts or resumes the headless engine, or attaches to who works on the run already, and waits.
- *
- * It may be called again at any time, by whoever: what is finished is not begun twice, what is running is waited for, what
- * asks a person asks. A question that was answered comes back as a further round of the same call (`replies`).
+ * The tool `run`: starts or resumes a run, or attaches to the process that works on it, and waits. Safe to repeat: finished work is not
+ * started again, running work is waited for, open checkpoints are asked. A reply arrives as another round of the same call (`replies`).
  */
 import { DivisiError, divisiError } from '../../base/error.ts';
 import type { RunId } from '../../base/ids.ts';
@@ -23,7 +21,7 @@ import { startRun } from '../start-run.ts';
 interface BeginWords {
   /** With `--json`. */
   readonly words: readonly string[];
-  /** Absolute: a plan that somebody has to confirm. */
+  /** Absolute; a plan that needs confirmation. */
   readonly plan?: string;
   /** Whether the run that is in the way is what was asked for; any is unless this says no. */
   readonly joins?: (state: RunState) => boolean;
@@ -41,7 +39,7 @@ export async function runAndWait(place: Place, begin: Begin, caller: Caller): Pr
   const words = ['resume', '--json', row.run, ...how];
   if (isHeld && how.length === 0) return wait(place, row.run, caller);
   const question = isHeld ? undefined : questionFor(state);
-  // Whoever goes on without an answer comes back to the same question.
+  // Resuming without an answer would open the same question.
   if (question !== undefined && how.length === 0) return rest(state, caller);
   return wait(place, await started(place, { words }), caller);
 }
@@ -64,7 +62,7 @@ export async function afterQuestion(place: Place, caller: Caller): Promise<ToolA
   return wait(place, await started(place, { words: ['resume', '--json', run] }), caller);
 }
 
-/** Two who begin the same at the same moment: one does, the other waits with it. */
+/** Of two concurrent starts one wins, and the other waits with it. */
 async function started(place: Place, { words, joins = () => true }: BeginWords): Promise<RunId> {
   try {
     return await startRun(place, words);

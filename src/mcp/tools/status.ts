@@ -1,4 +1,4 @@
-/** The tool `status`: the briefs of the runs that are not over, or of one. */
+/** The tool `status`: returns the result briefs of the active runs, or of one run. */
 import { isOver } from '../../core/state/state.ts';
 import type { RunId } from '../../base/ids.ts';
 import { readLedger, withLedger } from '../../project/project-ledger.ts';
@@ -11,7 +11,7 @@ import type { ToolAnswer } from '../caller.ts';
 import type { Place } from '../place.ts';
 import type { Inputs } from './tools.ts';
 
-/** What nobody has verified yet is verified first: a hook that ran out of time left it to whoever asks. */
+/** Verifies first what a hook had no time for. */
 export async function conductedBrief(place: Place, run: RunId): Promise<string> {
   followView(place, run);
   return withLedger(place.project, (ledger) => conductedText(run, { ...place, ledger }));

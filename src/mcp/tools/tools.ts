@@ -1,6 +1,6 @@
 /**
- * The tools, as a client's model sees them. They stay in its context as long as the conversation lasts: all of them together
- * have at most 3,000 characters, which a test holds.
+ * Defines the tools as a client's model sees them. They stay in its context for the whole conversation: at most 3,000 characters in total,
+ * checked by a test.
  */
 import { resumeGrammar } from '../../project/resume-words.ts';
 import * as z from 'zod/mini';
@@ -49,7 +49,7 @@ const descriptions: Readonly<Record<ToolName, string>> = {
   delegate: 'One task without a plan, run as `run` does.',
 };
 
-/** They only look. */
+/** Read-only. */
 export const readOnly: ReadonlySet<ToolName> = new Set(['status', 'report']);
 
 export function isTool(name: string): name is ToolName {

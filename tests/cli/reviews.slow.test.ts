@@ -54,7 +54,7 @@ describe.concurrent('a wave that a review finds faults in', patient, () => {
       'checkpoint-1 needs you: the review of wave 1 still says HIGH after 3 rounds: mend-the-HIGH\n',
     );
     expect(stdout).toContain('\n  review: wave-1: HIGH mend-the-HIGH, open\n');
-    expect(stdout).toMatch(/\n {2}divisi approve run_\w+ +continue the run as it is\n/);
+    expect(stdout).toMatch(/\n {2}divisi approve run_\w+ +accept as is and continue\n/);
     expect(await codes(cwd, 'approve', 'resume')).toEqual([0, 0]);
     expect(startsOf(cwd)).toEqual(['1.1 1', 'wave-1:fix 1', 'wave-1:fix-2 1', '2.1 1']);
     expect(reviewsOf(cwd).filter((line) => line.startsWith('wave-1'))).toHaveLength(3);

@@ -1,8 +1,8 @@
 /**
- * `npm start`: a small real project in a temporary folder, and a plan that runs over it with real processes: tasks side by
- * side, each in a worktree of its own, a dependency, an agent whose lie is found out, a return that is not accepted and
- * repaired, a failure that is escalated, a review that has something mended, and a checkpoint, which a person would answer
- * and this program answers itself. In the end the work is merged. No network, no key, no terminal.
+ * `npm start`: runs a plan over a small real project in a temporary folder, with real processes: parallel tasks in worktrees, a
+ * dependency, an agent that is caught lying, a refused return that is repaired, a failure that is escalated, a review that
+ * sends work back for a fix, and a checkpoint, which this program answers instead of a person. The work is merged at the end.
+ * Needs no network, no key and no terminal.
  */
 import { execFileSync, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,8 +42,8 @@ function git(...args: readonly string[]): string {
 git('init', '--quiet', '--initial-branch=main');
 git('add', '--all');
 git('commit', '--quiet', '--no-verify', '--message=A small project');
-write(`A small project has been made in ${folder}.`, '');
-/** In a terminal the run waits at its checkpoint: answered from elsewhere, after a moment to read what it asks. */
+write(`Created a small project in ${folder}.`, '');
+/** In a terminal, the run waits at its checkpoint. Another process answers it after a moment to read the question. */
 async function answerWhenAsked(signal: AbortSignal): Promise<void> {
   while (!existsSync(join(folder, '.divisi', 'ledger.db'))) await sleep(200);
   await sleep(1000);
@@ -61,25 +61,25 @@ const over = new AbortController();
 if (process.stdout.isTTY) void answerWhenAsked(over.signal);
 let code = await divisi('run', plan().slice(folder.length + 1));
 over.abort();
-// Without a terminal the run has stopped there, as it would for a person, who would have looked at the files first.
+// Without a terminal, the run stops at the checkpoint. A person would inspect the files before answering.
 if (code === needsAnswer) {
   write('');
   code = await divisi('approve', '--note', 'they look right');
   if (code === 0) code = await divisi('resume');
 }
-write('', 'The plan, as the run has left it:', '');
+write('', 'The plan after the run:', '');
 write(
   ...readFileSync(plan(), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('|') || line.startsWith('## Wave')),
 );
-write('', 'Nothing of the work is in the checkout yet. To take it:', '');
+write('', 'The work is not in your checkout yet. To merge it:', '');
 const merged = code === 0 ? await divisi('merge') : code;
 write('', '$ git log --oneline', git('log', '--oneline').trimEnd());
 write('', '$ node src/report.mjs data/prices.csv');
 write(
   execFileSync(process.execPath, ['src/report.mjs', 'data/prices.csv'], { cwd: folder, encoding: 'utf8' }).trimEnd(),
 );
-write('', `Look around in ${folder}, or see what one task has to say:`, '');
+write('', `Look around in ${folder}, or read the report of one task:`, '');
 const report = await divisi('report', '1.2', '--section', 'summary');
 process.exitCode = merged === 0 ? report : merged;

@@ -1,6 +1,6 @@
 /**
- * Five returns as agents really write them, and what Divisi makes of each: accepted or not, what deviated, and the few
- * characters that would enter the orchestrator's context. `npm start` runs this; it needs no network and no key.
+ * Reads five returns as agents write them and shows for each whether it is accepted, its deviations, and the few characters
+ * that enter the orchestrator's context. Needs no network and no key.
  */
 import { readFile } from 'node:fs/promises';
 import {
@@ -28,14 +28,14 @@ function write(...lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Prints one reading; answers what would enter the context. */
+/** Prints one reading; returns the text that would enter the context. */
 function show(contract: Contract, text: string): string {
   const reading = read(contract, text);
   if (!reading.ok) {
     const message = repairMessage(contract, reading.violations);
     write('  not accepted:', ...reading.violations.map((violation) => `    ${violationText(violation)}`));
     write(
-      `  the same agent is asked for its return again, and for nothing else (${message.length} characters, to the agent alone)`,
+      `  the same agent is asked to return again, without repeating its work (${message.length} characters, sent only to the agent)`,
     );
     return '';
   }
@@ -51,7 +51,7 @@ function show(contract: Contract, text: string): string {
 const contracts = contractsByName();
 let raw = '';
 let entered = '';
-write('What agents return, and what of it reaches the orchestrator:', '');
+write('Returns of agents, and what reaches the orchestrator:', '');
 for (const [name, file] of returns) {
   const text = await readFile(new URL(file, import.meta.url), 'utf8');
   const contract = findContract(contracts, name);
@@ -62,7 +62,7 @@ for (const [name, file] of returns) {
 }
 const [before, after] = [await estimateTokens(raw), await estimateTokens(entered)];
 write(
-  `In all: ${raw.length} characters (about ${before.tokens} tokens) came back, ${entered.length} (about ${after.tokens}) enter the context.`,
+  `Total: ${raw.length} characters (about ${before.tokens} tokens) returned, ${entered.length} (about ${after.tokens}) enter the context.`,
   '',
   'Try it on a return of your own: npm run -s divisi -- contract list, then npm run -s divisi -- contract check NAME FILE',
 );

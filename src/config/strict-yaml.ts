@@ -8,7 +8,7 @@ import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import * as z from 'zod/mini';
 import { divisiError, type ErrorCode, type DivisiError } from '../base/error.ts';
 import { inWords } from '../base/schema-words.ts';
-import { readYaml } from '../contracts/wire/yaml.ts';
+import { readYaml, yamlLine } from '../contracts/wire/yaml.ts';
 
 export interface YamlFault {
   readonly line: number;
@@ -39,7 +39,7 @@ export function readStrictYaml<T>(text: string, schema: z.ZodMiniType<T>): Stric
   const yaml = readYaml(text);
   if (!yaml.ok) return { ok: false, faults: [{ line: yaml.line, reason: yaml.reason }] };
   const lines = yaml.lines();
-  const fault = (path: string, reason: string): YamlFault => ({ line: lineOf(lines, path), reason });
+  const fault = (path: string, reason: string): YamlFault => ({ line: yamlLine(lines, path), reason });
   const twice = yaml.duplicates.map((path) => fault(path, `${path} is given twice`));
   const inherited = [...lines.keys()].filter((path) => /(?:^|\.)__proto__$/.test(path));
   const refused = [...twice, ...inherited.map((path) => fault(path, `${path}: unknown key`))];
@@ -74,13 +74,4 @@ function faultsOf(issue: z.core.$ZodIssue): readonly { readonly path: string; re
 function pathOf(parts: readonly PropertyKey[]): string {
   const path = parts.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
   return path.startsWith('.') ? path.slice(1) : path;
-}
-
-/** The line of a path, or of its nearest parent in the file. */
-function lineOf(lines: ReadonlyMap<string, number>, path: string): number {
-  for (let at = path; at !== ''; at = at.slice(0, Math.max(at.lastIndexOf('.'), at.lastIndexOf('['), 0))) {
-    const line = lines.get(at);
-    if (line !== undefined) return line;
-  }
-  return 1;
 }

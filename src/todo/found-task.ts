@@ -28,7 +28,7 @@ export interface TodoReading {
 
 /** The file's view of a task: every text on one line, no fields without a value. */
 export function foundOf(task: ProjectTask): FoundTask {
-  const description = lineOf(task.description);
+  const description = singleLine(task.description);
   return {
     number: task.number,
     title: titleLine(task.title),
@@ -39,7 +39,7 @@ export function foundOf(task: ProjectTask): FoundTask {
     ...withText('priority', task.priority),
     ...withText('reason', task.reason),
     ...defined({ parent: task.parent }),
-    artifacts: task.artifacts.map(({ type, path }) => ({ type, path: artifactPath(path) ?? lineOf(path) })),
+    artifacts: task.artifacts.map(({ type, path }) => ({ type, path: artifactPath(path) ?? singleLine(path) })),
     ...withText('created', task.created),
     ...withText('updated', task.updated),
     ...withText('completed', task.completed),
@@ -49,13 +49,13 @@ export function foundOf(task: ProjectTask): FoundTask {
 const notPlain = /[^ -~]|^ | $| {2}/;
 
 /** One line. Most texts already are, and there may be ten thousand tasks. */
-export function lineOf(text: string): string {
+export function singleLine(text: string): string {
   return notPlain.test(text) ? flatten(text) : text;
 }
 
 /** A heading without words would not be the heading of a task. */
 export function titleLine(title: string): string {
-  return lineOf(title) || 'Untitled';
+  return singleLine(title) || 'Untitled';
 }
 
 function withText<Name extends string>(name: Name, value: string | undefined): { [name in Name]?: string } {
@@ -65,7 +65,7 @@ function withText<Name extends string>(name: Name, value: string | undefined): {
 
 /** One line without emphasis or code marks around all of it. */
 export function plainValue(text: string): string {
-  let line = lineOf(text);
+  let line = singleLine(text);
   while (/^(?:\*\*|__|`)/.test(line)) {
     const mark = ['**', '__', '`'].find((mark) => isWrapped(line, mark));
     if (mark === undefined) return line;

@@ -1,17 +1,17 @@
 /** JSON edit: changes single members and items of a JSON text in the style of the text around them. */
-import { type Member, membersOf, type Place } from './json-places.ts';
+import { type Member, membersOf, type JsonPlace } from './json-places.ts';
 import type { Splice } from './splice.ts';
 
 /** Sets members in place or after the last one; removes those that are undefined. */
 export function memberSplices(
   text: string,
-  object: Place,
+  object: JsonPlace,
   values: ReadonlyMap<string, unknown>,
   members: readonly Member[] = [...membersOf(text, object)],
 ): Splice[] {
   const style = styleOf(text, object, members);
   const colon = members[0] !== undefined && text[members[0].value.at - 1] === ':' ? ':' : ': ';
-  const removed = new Set<Place>();
+  const removed = new Set<JsonPlace>();
   const splices: Splice[] = [];
   const added: string[] = [];
   for (const [key, value] of values) {
@@ -27,9 +27,9 @@ export function memberSplices(
 /** Removes items and appends others after the last one. */
 export function itemSplices(
   text: string,
-  array: Place,
-  items: readonly Place[],
-  { removed, added }: { readonly removed: ReadonlySet<Place>; readonly added: readonly unknown[] },
+  array: JsonPlace,
+  items: readonly JsonPlace[],
+  { removed, added }: { readonly removed: ReadonlySet<JsonPlace>; readonly added: readonly unknown[] },
 ): Splice[] {
   if (removed.size + added.length === 0) return [];
   const style = styleOf(text, array, items);
@@ -51,7 +51,7 @@ interface Style {
   readonly eol: string;
 }
 
-function styleOf(text: string, container: Place, parts: readonly Place[]): Style {
+function styleOf(text: string, container: JsonPlace, parts: readonly JsonPlace[]): Style {
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
   const outer = marginAt(text, container.at);
   const usual = /^\s*[[{]\r?\n([ \t]+)/.exec(text.slice(0, 400))?.[1];
@@ -75,9 +75,9 @@ function printed(value: unknown, { indent, margin, eol }: Style): string {
 }
 
 function partSplices(
-  container: Place,
-  parts: readonly Place[],
-  removed: ReadonlySet<Place>,
+  container: JsonPlace,
+  parts: readonly JsonPlace[],
+  removed: ReadonlySet<JsonPlace>,
   added: readonly string[],
   { indent, margin, outer, eol }: Style,
 ): Splice[] {
@@ -95,7 +95,7 @@ function partSplices(
 }
 
 /** From the end of the previous part to its own end; at the front, up to the first part that stays. */
-function removals(parts: readonly Place[], removed: ReadonlySet<Place>): Splice[] {
+function removals(parts: readonly JsonPlace[], removed: ReadonlySet<JsonPlace>): Splice[] {
   const splices: Splice[] = [];
   const kept = parts.findIndex((part) => !removed.has(part));
   const [first, firstKept] = [parts[0], parts[kept]];

@@ -4,14 +4,14 @@
  */
 
 /** From the first character of a value or member to after its last. */
-export interface Place {
+export interface JsonPlace {
   readonly at: number;
   readonly end: number;
 }
 
-export interface Member extends Place {
+export interface Member extends JsonPlace {
   readonly key: string;
-  readonly value: Place;
+  readonly value: JsonPlace;
 }
 
 const quote = 34;
@@ -58,13 +58,13 @@ function valueEnd(text: string, at: number): number {
 }
 
 /** The value of the whole text. */
-export function rootPlace(text: string): Place {
+export function rootPlace(text: string): JsonPlace {
   const at = skip(blank, text, text.startsWith('\u{feff}') ? 1 : 0);
   return { at, end: valueEnd(text, at) };
 }
 
 /** The members of an object. */
-export function* membersOf(text: string, { at: start, end }: Place): Generator<Member> {
+export function* membersOf(text: string, { at: start, end }: JsonPlace): Generator<Member> {
   for (let at = skip(blank, text, start + 1); at < end - 1;) {
     const keyEnd = stringEnd(text, at);
     const valueAt = skip(blank, text, skip(blank, text, keyEnd) + 1);
@@ -79,7 +79,7 @@ function keyOf(written: string): string {
 }
 
 /** The items of an array. */
-export function* itemsOf(text: string, { at: start, end }: Place): Generator<Place> {
+export function* itemsOf(text: string, { at: start, end }: JsonPlace): Generator<JsonPlace> {
   for (let at = skip(blank, text, start + 1); at < end - 1;) {
     const item = { at, end: valueEnd(text, at) };
     yield item;

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, objectOf } from '../base/json-value.ts';
 import { defined } from '../base/defined.ts';
 import { foundOf, type FoundTask, type TodoFault, type TodoReading } from './found-task.ts';
 import { itemSplices, memberSplices } from './json-edit.ts';
-import { itemsOf, membersOf, type Place, rootPlace } from './json-places.ts';
+import { itemsOf, membersOf, type JsonPlace, rootPlace } from './json-places.ts';
 import type { ProjectTask } from './project-task.ts';
 import { type Splice, spliced } from './splice.ts';
 import { asNumber, parsedJson, projectMembers, projectOf, statusOf } from './state-project.ts';
@@ -89,13 +89,13 @@ export function editState(text: string, changes: StateChanges): string {
 
 const emptyState = '{\n  "next_project_number": 1,\n  "active_projects": []\n}\n';
 
-function objectAt(text: string, { at, end }: Place): JsonObject {
+function objectAt(text: string, { at, end }: JsonPlace): JsonObject {
   return objectOf(JSON.parse(text.slice(at, end)));
 }
 
 /** The first position of each number, found without reading the rest of the project. */
-function located(text: string, items: readonly Place[], numbers: ReadonlySet<number>): Map<number, Place> {
-  const places = new Map<number, Place>();
+function located(text: string, items: readonly JsonPlace[], numbers: ReadonlySet<number>): Map<number, JsonPlace> {
+  const places = new Map<number, JsonPlace>();
   for (const item of items) {
     if (places.size === numbers.size) break;
     const number = text[item.at] === '{' ? numberAt(text, item) : undefined;
@@ -104,7 +104,7 @@ function located(text: string, items: readonly Place[], numbers: ReadonlySet<num
   return places;
 }
 
-function numberAt(text: string, item: Place): number | undefined {
+function numberAt(text: string, item: JsonPlace): number | undefined {
   for (const { key, value } of membersOf(text, item))
     if (key === 'project_number') return asNumber(JSON.parse(text.slice(value.at, value.end)));
   return undefined;

@@ -8,7 +8,7 @@ import {
   artifactTypeOf,
   type FoundTask,
   isSameTime,
-  lineOf,
+  singleLine,
   plainValue,
   titleLine,
 } from './found-task.ts';
@@ -61,8 +61,8 @@ const fieldNames = Object.keys(keys) as FieldName[];
 /** The task that a project describes. */
 export function projectOf(number: number, project: JsonObject): FoundTask {
   const { project_name: name, title, description, artifacts } = project;
-  const said = typeof title === 'string' ? lineOf(title) : '';
-  const slug = typeof name === 'string' ? lineOf(name) : '';
+  const said = typeof title === 'string' ? singleLine(title) : '';
+  const slug = typeof name === 'string' ? singleLine(name) : '';
   const status = statusOf(project['status']);
   const parent = asNumber(project[keys.parent]);
   const found: { -readonly [key in keyof FoundTask]: FoundTask[key] } = {
@@ -73,7 +73,7 @@ export function projectOf(number: number, project: JsonObject): FoundTask {
   if (slug !== '') found.slug = slugName.test(slug) ? slug : slugOf(slug);
   if (status !== undefined) found.status = status;
   if (parent !== undefined) found.parent = parent;
-  if (typeof description === 'string' && lineOf(description) !== '') found.description = lineOf(description);
+  if (typeof description === 'string' && singleLine(description) !== '') found.description = singleLine(description);
   if (Array.isArray(artifacts)) found.artifacts = artifacts.flatMap(artifactOf);
   for (const field of textFields) {
     const value = asText(project[keys[field]]);

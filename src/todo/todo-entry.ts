@@ -6,7 +6,7 @@
  * the same or a higher level, to a rule, or to the next entry.
  */
 import { defined } from '../base/defined.ts';
-import { type Artifact, type FoundTask, lineOf, plainValue, titleLine } from './found-task.ts';
+import { type Artifact, type FoundTask, singleLine, plainValue, titleLine } from './found-task.ts';
 import { type Field, fieldsOf, isArtifact, isTime } from './entry-field.ts';
 import { pathsOf } from './artifact-links.ts';
 import { type Mark, opaqueLevel, type Outline, ruleLevel } from './outline.ts';
@@ -117,5 +117,5 @@ export function statusIn(value: string): string {
 }
 
 export function valueOf(text: string, { valueAt, end }: Field): string {
-  return lineOf(text.slice(valueAt, end));
+  return singleLine(text.slice(valueAt, end));
 }

@@ -1,9 +1,8 @@
 /**
- * Stands in for coding agents: any command can be one. It is told in the environment who it is and what its task is, does it,
- * checks it, and returns on its standard output. What it "writes" lies ready in work/; the files, the checks and what they
- * say are real. It errs as agents do: the fast one writes task 1.1 so that it fails its check, task 1.2 has a mistake that
- * only the review finds, and its return is not in the form that was asked for, until it is asked again. And it lies: it says
- * that it has done task 1.3 when it has done nothing.
+ * Replaces coding agents: any command can be an agent. The environment gives its role and task; it does the task, checks it, and
+ * returns on standard output. The files it "writes" are prepared in work/; the checks and their results are real. It makes
+ * the mistakes of real agents: at tier fast, task 1.1 fails its check; task 1.2 has a mistake that only the review finds, and
+ * its return has the wrong form until it is asked again; and it claims to have done task 1.3 when it has done nothing.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
@@ -43,14 +42,11 @@ function check(args) {
   return { ok: status === 0, words: error ?? (stdout.trim().split('\n').at(-1) || 'no complaint') };
 }
 
-/** One line: how bad it is, what to do, where the review is. */
+/** One line: priority, action, path of the review. */
 function review() {
   const { ok, words } = check(money);
-  writeFileSync(
-    report,
-    `# Review\n\n${ok ? 'Nothing to complain about.' : `src/format-money.mjs is wrong: ${words}`}\n`,
-  );
-  console.log(ok ? `LOW|go-on|${report}` : `HIGH|pad-the-cents|${report}`);
+  writeFileSync(report, `# Review\n\n${ok ? 'No findings.' : `src/format-money.mjs is wrong: ${words}`}\n`);
+  console.log(ok ? `LOW|continue|${report}` : `HIGH|pad-the-cents|${report}`);
 }
 
 function work() {

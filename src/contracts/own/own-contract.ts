@@ -34,7 +34,7 @@ import { readFields } from '../read/read-fields.ts';
 import { read } from '../read/read.ts';
 import { inWords } from '../../base/schema-words.ts';
 import { Plain, type Raw } from '../wire/raw.ts';
-import { isMap, readYaml } from '../wire/yaml.ts';
+import { isMap, readYaml, yamlLine } from '../wire/yaml.ts';
 
 /** Gives plain words their usual YAML meaning: a person wrote the file. */
 function plainValue(text: string): unknown {
@@ -170,15 +170,6 @@ function schemaFault(issue: z.core.$ZodIssue | undefined): Fault {
   return new Fault(path, reason ?? 'invalid');
 }
 
-/** The line of a path, or of its nearest parent in the file. */
-function lineOf(lines: ReadonlyMap<string, number>, path: string): number {
-  for (let at = path; at !== ''; at = at.slice(0, Math.max(at.lastIndexOf('.'), at.lastIndexOf('['), 0))) {
-    const line = lines.get(at);
-    if (line !== undefined) return line;
-  }
-  return 1;
-}
-
 export function readOwnContract(text: string, file: string): Contract {
   const fail = (line: number, reason: string): never => {
     throw divisiError('CONTRACT_FILE_INVALID', {
@@ -190,13 +181,13 @@ export function readOwnContract(text: string, file: string): Contract {
   const yaml = readYaml(text);
   if (!yaml.ok) return fail(yaml.line, yaml.reason);
   const [duplicate] = yaml.duplicates;
-  if (duplicate !== undefined) return fail(lineOf(yaml.lines(), duplicate), `${duplicate} is given twice`);
+  if (duplicate !== undefined) return fail(yamlLine(yaml.lines(), duplicate), `${duplicate} is given twice`);
   const inherited = [...yaml.lines().keys()].find((path) => /(?:^|\.)__proto__$/.test(path));
-  if (inherited !== undefined) return fail(lineOf(yaml.lines(), inherited), `${inherited}: unknown key`);
+  if (inherited !== undefined) return fail(yamlLine(yaml.lines(), inherited), `${inherited}: unknown key`);
   const parsed = contractFileSchema.safeParse(valueOf(yaml.value), inWords);
   if (!parsed.success) {
     const { path, reason } = schemaFault(parsed.error.issues[0]);
-    return fail(lineOf(yaml.lines(), path), `${path === '' ? 'the contract' : path}: ${reason}`);
+    return fail(yamlLine(yaml.lines(), path), `${path === '' ? 'the contract' : path}: ${reason}`);
   }
   try {
     const contract = contractFrom(parsed.data, isMap(yaml.value) ? yaml.value.get('example') : undefined);
@@ -204,6 +195,6 @@ export function readOwnContract(text: string, file: string): Contract {
     return contract;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return fail(lineOf(yaml.lines(), error.path), `${error.path}: ${error.reason}`);
+    return fail(yamlLine(yaml.lines(), error.path), `${error.path}: ${error.reason}`);
   }
 }

@@ -1,6 +1,6 @@
 /** Read fields: reads the fields of a contract or record from raw values. Matches keys, and handles `none`, lists and records. */
 import { type Field, type Fields, type FieldType, limits } from '../field.ts';
-import { expectation, readScalar, type ReadContext, refuse, wordsOf } from './read-scalar.ts';
+import { expectation, readScalar, type ReadContext, refuse, writtenText } from './read-scalar.ts';
 import { fieldName } from '../wire/entries.ts';
 import { parseJson } from '../wire/parse-json.ts';
 import { Plain, type Raw, type RawMap, rawOf, saysNone } from '../wire/raw.ts';
@@ -18,7 +18,7 @@ function structured(text: string): Raw | undefined {
 /** The items of a list in any notation. */
 function itemsOf(item: FieldType, raw: Raw, path: string, { findings }: ReadContext): readonly Raw[] | undefined {
   if (Array.isArray(raw)) return raw as readonly Raw[];
-  const text = wordsOf(raw)?.trim();
+  const text = writtenText(raw)?.trim();
   if (text === undefined) return undefined;
   if (text.startsWith('[') && text.endsWith(']')) {
     const parsed = item.type === 'record' ? structured(text) : undefined;
@@ -54,7 +54,7 @@ function readRecord(
   context: ReadContext,
   around: RawMap,
 ): unknown {
-  const text = wordsOf(raw);
+  const text = writtenText(raw);
   const map = text === undefined ? raw : structured(text);
   if (!(map instanceof Map)) return refuse(type, raw, path, context.findings);
   return readFields(type.fields, map as RawMap, path, context, around);
@@ -84,7 +84,7 @@ function meansNone(field: Field, raw: Raw, { wireFormat }: ReadContext): boolean
   if (raw === null) return true;
   const mayBeNone = field.presence === 'or-none' || field.presence === 'optional';
   if (Array.isArray(raw)) return raw.length === 0 && mayBeNone && field.type !== 'list';
-  const text = wordsOf(raw)?.trim();
+  const text = writtenText(raw)?.trim();
   if (text === undefined) return false;
   if (typeof raw === 'string' && text !== '' && !mayBeNone && wireFormat !== 'json') return false;
   if (field.type === 'choice' && field.of.some((option) => option.toLowerCase() === text.toLowerCase())) return false;
@@ -93,7 +93,7 @@ function meansNone(field: Field, raw: Raw, { wireFormat }: ReadContext): boolean
 
 function readNone(field: Field, raw: Raw, path: string, context: ReadContext): unknown {
   const { findings } = context;
-  const text = wordsOf(raw)?.trim() ?? '';
+  const text = writtenText(raw)?.trim() ?? '';
   if (field.type === 'list' && text === '[]') return [];
   if (field.presence === 'optional') return undefined;
   if (field.presence === 'or-none') {

@@ -55,7 +55,7 @@ function numberExpectation({ min, max, integer }: FieldType & { type: 'number' }
 }
 
 /** The text of a value that is written as text. */
-export function wordsOf(raw: Raw): string | undefined {
+export function writtenText(raw: Raw): string | undefined {
   if (raw instanceof Plain) return raw.text;
   return typeof raw === 'string' ? raw : undefined;
 }
@@ -68,11 +68,11 @@ function pairOf(raw: Raw): string | undefined {
 
 /** The text of a value, including values that are not written as text. */
 function textFrom(raw: Raw, path: string, { findings }: ReadContext): string | undefined {
-  const words = wordsOf(raw);
+  const words = writtenText(raw);
   if (words !== undefined) return words;
-  const isList = Array.isArray(raw) && raw.every((item: Raw) => wordsOf(item) !== undefined);
+  const isList = Array.isArray(raw) && raw.every((item: Raw) => writtenText(item) !== undefined);
   const isScalar = typeof raw === 'number' || typeof raw === 'boolean';
-  const text = isList ? raw.map((item: Raw) => wordsOf(item)).join('; ') : isScalar ? String(raw) : pairOf(raw);
+  const text = isList ? raw.map((item: Raw) => writtenText(item)).join('; ') : isScalar ? String(raw) : pairOf(raw);
   if (text !== undefined) findings.deviate('coerced', path, `text written as ${describe(raw)}`);
   return text;
 }
@@ -113,7 +113,7 @@ export function refuse(type: FieldType, raw: Raw, path: string, findings: Findin
 }
 
 function readPath(type: FieldType, raw: Raw, path: string, { findings }: ReadContext): string | undefined {
-  const text = wordsOf(raw)?.replace(/^`(.*)`$/, '$1');
+  const text = writtenText(raw)?.replace(/^`(.*)`$/, '$1');
   if (text === undefined) return refuse(type, raw, path, findings);
   if (text.length > limits.path) {
     findings.violate('too-long', path, `a path of at most ${limits.path} characters`, `${text.length} characters`);
@@ -127,7 +127,7 @@ function readPath(type: FieldType, raw: Raw, path: string, { findings }: ReadCon
 }
 
 function readId(type: FieldType, raw: Raw, path: string, { findings }: ReadContext): string | undefined {
-  const text = wordsOf(raw);
+  const text = writtenText(raw);
   return text !== undefined && delegationIdSchema.safeParse(text).success ? text : refuse(type, raw, path, findings);
 }
 
@@ -135,7 +135,7 @@ const flagWords: Readonly<Record<string, boolean>> = { true: true, yes: true, fa
 
 function readFlag(type: FieldType, raw: Raw, path: string, { findings, wireFormat }: ReadContext): boolean | undefined {
   if (typeof raw === 'boolean') return raw;
-  const word = wordsOf(raw)?.toLowerCase();
+  const word = writtenText(raw)?.toLowerCase();
   if (word === undefined || !Object.hasOwn(flagWords, word)) return refuse(type, raw, path, findings);
   if (wireFormat === 'json') findings.deviate('coerced', path, `a flag written as text: ${word}`);
   return flagWords[word];
@@ -170,7 +170,7 @@ function readNumber(
   { findings, wireFormat }: ReadContext,
 ): number | undefined {
   let value = raw;
-  const text = wordsOf(raw)?.trim();
+  const text = writtenText(raw)?.trim();
   if (text !== undefined) {
     const parsed = numberIn(text, type.max);
     if (parsed === undefined) return refuse(type, raw, path, findings);
@@ -192,7 +192,8 @@ function readChoice(
   path: string,
   { findings }: ReadContext,
 ): string | undefined {
-  const word = wordsOf(raw)?.trim() ?? (typeof raw === 'boolean' || typeof raw === 'number' ? String(raw) : undefined);
+  const word =
+    writtenText(raw)?.trim() ?? (typeof raw === 'boolean' || typeof raw === 'number' ? String(raw) : undefined);
   if (word === undefined) return refuse(type, raw, path, findings);
   if (type.of.includes(word)) return word;
   const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '-');
@@ -210,7 +211,7 @@ function readStatusWord(
   path: string,
   { findings, wireFormat }: ReadContext,
 ): Status | undefined {
-  const word = wordsOf(raw)?.trim();
+  const word = writtenText(raw)?.trim();
   if (word === undefined) return refuse(type, raw, path, findings);
   const read = readStatus(word, wireFormat);
   if (read === undefined) findings.violate('not-a-choice', path, expectation(type), describe(raw));
@@ -219,7 +220,7 @@ function readStatusWord(
 }
 
 function readProgress(type: FieldType, raw: Raw, path: string, { findings }: ReadContext): Progress | undefined {
-  const match = /^(?:phase\s+)?(\d{1,6})\s{0,3}(?:\/|of)\s{0,3}(\d{1,6})$/i.exec(wordsOf(raw)?.trim() ?? '');
+  const match = /^(?:phase\s+)?(\d{1,6})\s{0,3}(?:\/|of)\s{0,3}(\d{1,6})$/i.exec(writtenText(raw)?.trim() ?? '');
   if (match === null) return refuse(type, raw, path, findings);
   const progress = { current: Number(match[1]), total: Number(match[2]) };
   if (progress.total >= 1 && progress.current <= progress.total) return progress;

@@ -175,3 +175,12 @@ export function readYaml(text: string): Yaml {
 export function isMap(raw: Raw | undefined): raw is RawMap {
   return raw instanceof Map;
 }
+
+/** The line of a path such as `fields.status.of[0]`, or of its nearest parent in the file. */
+export function yamlLine(lines: ReadonlyMap<string, number>, path: string): number {
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(at.lastIndexOf('.'), at.lastIndexOf('['), 0))) {
+    const line = lines.get(at);
+    if (line !== undefined) return line;
+  }
+  return 1;
+}

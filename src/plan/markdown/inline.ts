@@ -49,11 +49,11 @@ export function labelIn(text: string, { at, end }: Span): Label | undefined {
   if (!found) return undefined;
   let from = at + found[0].length;
   while (from < end && (text[from] === ' ' || text[from] === '\t')) from += 1;
-  return { name: wordsOf(found[2] ?? ''), value: { at: from, end } };
+  return { name: normalWords(found[2] ?? ''), value: { at: from, end } };
 }
 
 /** For comparison: lower case, without decoration, one blank between words. */
-export function wordsOf(text: string): string {
+export function normalWords(text: string): string {
   return bare(text)
     .toLowerCase()
     .split(/[\s_-]+/)

@@ -3,7 +3,7 @@
  * inside quotes and code is text, as it is on the rendered page.
  */
 import type { Heading, List, Node, Nodes, RootContent, Table, TableCell } from 'mdast';
-import { type Piece, piecesOf, type Place } from './markdown-pieces.ts';
+import { type Piece, piecesOf, type LinePlace } from './markdown-pieces.ts';
 import { type Span, trimmed } from './span.ts';
 
 type Kind =
@@ -17,7 +17,7 @@ type Kind =
   | { readonly kind: 'opaque' }
   | { readonly kind: 'too-long' };
 
-export type MarkdownLine = Place & Kind;
+export type MarkdownLine = LinePlace & Kind;
 
 /** The text that must be inserted before a line appended at the end is read as structure: the end of open code. */
 export type Closing = string | undefined;
@@ -35,7 +35,7 @@ export function* markdownLines(text: string, pieceSize = usualPiece): Generator<
   return closing;
 }
 
-function unstructured(text: string, { at, end }: Place): Kind {
+function unstructured(text: string, { at, end }: LinePlace): Kind {
   return { kind: text.slice(at, end).trim() === '' ? 'blank' : 'opaque' };
 }
 
@@ -119,7 +119,7 @@ function setList(tree: Tree, list: List): void {
   }
 }
 
-function itemKind({ text }: Tree, place: Place, at: number): Kind {
+function itemKind({ text }: Tree, place: LinePlace, at: number): Kind {
   const body = trimmed(text, { at, end: place.end });
   const indent = indentOf(text, place);
   if (!/^\[.\](?=[ \t]|$)/su.test(text.slice(body.at, Math.min(body.at + 5, body.end))))
@@ -148,7 +148,7 @@ function setText(tree: Tree, node: Nodes): void {
 }
 
 /** In columns: a tab advances to the next multiple of four. */
-function indentOf(text: string, { at, end }: Place): number {
+function indentOf(text: string, { at, end }: LinePlace): number {
   let columns = 0;
   for (let index = at; index < end; index += 1) {
     if (text[index] === ' ') columns += 1;

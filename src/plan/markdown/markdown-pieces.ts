@@ -12,7 +12,7 @@ import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import type { Span } from './span.ts';
 
-export interface Place extends Span {
+export interface LinePlace extends Span {
   /** The start of the next line. */
   readonly next: number;
   /** From 1. */
@@ -20,7 +20,7 @@ export interface Place extends Span {
 }
 
 export interface Piece {
-  readonly lines: readonly Place[];
+  readonly lines: readonly LinePlace[];
   /** Absent for a line that is too long or nested too deeply to parse. */
   readonly tree?: Root;
   /** Added to an offset of the tree, gives an offset of the text. */
@@ -82,7 +82,7 @@ export function* piecesOf(text: string, size: number): Generator<Piece, undefine
 }
 
 /** The smallest piece from here that does not cut code or a comment. */
-function longEnough(text: string, from: Place, header: string, least: number): Piece {
+function longEnough(text: string, from: LinePlace, header: string, least: number): Piece {
   for (let size = least; ; size *= 2) {
     const lines = linesFrom(text, from, size);
     const end = lines.at(-1)?.next ?? from.next;
@@ -94,8 +94,8 @@ function longEnough(text: string, from: Place, header: string, least: number): P
   }
 }
 
-function linesFrom(text: string, from: Place, size: number): Place[] {
-  const lines: Place[] = [];
+function linesFrom(text: string, from: LinePlace, size: number): LinePlace[] {
+  const lines: LinePlace[] = [];
   for (let place = from; place.at < text.length; place = placeAt(text, place.next, place.number + 1)) {
     const before = lines.at(-1);
     if (before !== undefined && isHopeless(text, place)) break;
@@ -108,7 +108,7 @@ function linesFrom(text: string, from: Place, size: number): Place[] {
 }
 
 /** True if no block of the previous line continues here, or if it continues the same way after a cut. */
-function isSeam(text: string, before: Place, place: Place): boolean {
+function isSeam(text: string, before: LinePlace, place: LinePlace): boolean {
   const start = text.slice(place.at, Math.min(place.end, place.at + 7));
   if (heading.test(start) || item.test(start)) return true;
   const above = text.slice(before.at, before.end);
@@ -120,27 +120,27 @@ function isSeam(text: string, before: Place, place: Place): boolean {
  * A paragraph or list of many lines takes the parser ever longer. A cut before a word or a row does not change how it is read,
  * unless thousands of lines form a single heading.
  */
-function isForcedSeam(text: string, { at, end }: Place): boolean {
+function isForcedSeam(text: string, { at, end }: LinePlace): boolean {
   if (text[at] === '|') return true;
   return /^\p{L}/u.test(text.slice(at, at + 2)) && !text.slice(at, end).includes('|');
 }
 
 /** Only the line below it distinguishes the header of a table from its rows. */
-function beginsTable(text: string, place: Place): boolean {
+function beginsTable(text: string, place: LinePlace): boolean {
   return isDelimiter(text, place) || isDelimiter(text, placeAt(text, place.next, 0));
 }
 
-function isDelimiter(text: string, { at, end }: Place): boolean {
+function isDelimiter(text: string, { at, end }: LinePlace): boolean {
   return /^[|: \t-]+$/.test(text.slice(at, end));
 }
 
-function placeAt(text: string, at: number, number: number): Place {
+function placeAt(text: string, at: number, number: number): LinePlace {
   let end = at;
   while (end < text.length && text[end] !== '\n' && text[end] !== '\r') end += 1;
   return { at, end, next: Math.min(end + (text.startsWith('\r\n', end) ? 2 : 1), text.length), number };
 }
 
-function isHopeless(text: string, { at, end }: Place): boolean {
+function isHopeless(text: string, { at, end }: LinePlace): boolean {
   return end - at > longestLine || deep.test(text.slice(at, Math.min(end, at + 2000)));
 }
 

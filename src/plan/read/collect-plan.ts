@@ -9,7 +9,7 @@ import { type Closing, type MarkdownLine, markdownLines } from '../markdown/mark
 import { longestLine } from '../markdown/markdown-pieces.ts';
 import type { GrowingPlace } from '../plan-document.ts';
 import type { Blame } from '../plan-fault.ts';
-import { type PlanDraft, planReader, type Reader, sourceOf } from './plan-reader.ts';
+import { type PlanDraft, planReader, type PlanReader, sourceOf } from './plan-reader.ts';
 import { readHeading } from './read-heading.ts';
 import { readLabel } from './read-label.ts';
 import { readTasks } from './read-tasks.ts';
@@ -34,7 +34,7 @@ export function collectPlan(text: string, blame: Blame): PlanDraft {
 }
 
 /** Code that is open at the end counts as closed: an edit that closes it changes nothing. */
-function close({ plan, section, details }: Reader, closing: Closing): void {
+function close({ plan, section, details }: PlanReader, closing: Closing): void {
   plan.closing = closing;
   if (closing === undefined) return;
   if (section.kind === 'task') details?.draft.body.push(closing);
@@ -44,7 +44,7 @@ function close({ plan, section, details }: Reader, closing: Closing): void {
   else if (section.kind === 'deferred' && plan.deferred) plan.deferred = { ...plan.deferred, isOpen: true };
 }
 
-function onLine(reader: Reader, line: MarkdownLine): void {
+function onLine(reader: PlanReader, line: MarkdownLine): void {
   const { plan, section, text } = reader;
   switch (section.kind) {
     case 'log':
@@ -100,7 +100,7 @@ function grown(place: GrowingPlace, line: MarkdownLine): GrowingPlace {
   return { at: line.end, after: line.kind === 'item' || line.kind === 'heading' ? line.kind : 'other' };
 }
 
-function addPath(reader: Reader, line: MarkdownLine): void {
+function addPath(reader: PlanReader, line: MarkdownLine): void {
   const span = line.kind === 'item' ? line.text : line.kind === 'row' ? line.cells[0] : undefined;
   if (!span) return;
   const words = sourceOf(reader, span);
@@ -110,7 +110,7 @@ function addPath(reader: Reader, line: MarkdownLine): void {
   paths?.add(/^`([^`]+)`/.exec(words)?.[1] ?? plain(words.split(/ [–—(-]/, 1)[0] ?? ''));
 }
 
-function onSetting(reader: Reader, line: MarkdownLine): void {
+function onSetting(reader: PlanReader, line: MarkdownLine): void {
   const strict = reader.section.kind === 'settings';
   if (line.kind === 'item' || line.kind === 'text') {
     const label = labelIn(reader.text, line.text);
@@ -123,7 +123,7 @@ function onSetting(reader: Reader, line: MarkdownLine): void {
   }
 }
 
-function onCheckpoint(reader: Reader, line: MarkdownLine): void {
+function onCheckpoint(reader: PlanReader, line: MarkdownLine): void {
   if (line.kind !== 'item' && line.kind !== 'text' && line.kind !== 'row' && line.kind !== 'heading') return;
   const words =
     line.kind === 'row' ? line.cells.map((cell) => sourceOf(reader, cell)).join(' ') : sourceOf(reader, line.text);
@@ -143,7 +143,7 @@ function onCheckpoint(reader: Reader, line: MarkdownLine): void {
 }
 
 /** Prose around a checkpoint, and text below one, is not a checkpoint. */
-function isGateLost({ checkpointColumn = Infinity }: Reader, line: MarkdownLine, words: string): boolean {
+function isGateLost({ checkpointColumn = Infinity }: PlanReader, line: MarkdownLine, words: string): boolean {
   if (line.kind === 'row') return !saysNothing(words);
   if (line.kind === 'item') return line.indent <= checkpointColumn && !saysNothing(words);
   return checkpointColumn === Infinity && /^\W{0,4}(?:after|before)\b/i.test(words);

@@ -1,6 +1,6 @@
 /** Heading kind: classifies what a heading opens in a plan. */
 import { idPattern } from '../values/dependencies.ts';
-import { bare, wordsOf } from '../markdown/inline.ts';
+import { bare, normalWords } from '../markdown/inline.ts';
 
 export type HeadingKind =
   | {
@@ -66,7 +66,7 @@ function readTask(text: string): HeadingKind | undefined {
 }
 
 export function headingKind(text: string): HeadingKind {
-  const words = wordsOf(text.slice(0, 200))
+  const words = normalWords(text.slice(0, 200))
     .replace(/[:.]$/, '')
     .replace(/^\d+\.? (?!\d)/, '')
     .replace(/^[^a-z0-9]+/, '');

@@ -30,7 +30,7 @@ export interface PlanDraft {
 export type SectionKind = HeadingKind['kind'] | 'top';
 
 /** The state of the reading. */
-export interface Reader {
+export interface PlanReader {
   readonly text: string;
   readonly blame: Blame;
   readonly plan: PlanDraft;
@@ -48,7 +48,7 @@ export interface Reader {
   goalOpen: boolean;
 }
 
-export function planReader(text: string, blame: Blame): Reader {
+export function planReader(text: string, blame: Blame): PlanReader {
   const { settings, lines, add } = settingsDraft(blame);
   const loose: WaveDraft = { number: 0, title: '', line: 1, level: 0, marks: [], mentions: [], isRefused: false };
   const plan: PlanDraft = {
@@ -82,16 +82,19 @@ export function planReader(text: string, blame: Blame): Reader {
   };
 }
 
-export const sourceOf = (reader: Reader, { at, end }: Span): string => reader.text.slice(at, end);
+export const sourceOf = (reader: PlanReader, { at, end }: Span): string => reader.text.slice(at, end);
 
-export function openSection(reader: Reader, kind: SectionKind, level: number): void {
+export function openSection(reader: PlanReader, kind: SectionKind, level: number): void {
   reader.section = { kind, level };
   reader.details = reader.columns = reader.checkpoint = reader.checkpointColumn = undefined;
   reader.goalOpen = false;
   reader.part += 1;
 }
 
-export function mention(reader: Reader, { id, line, source }: Pick<TaskDraft, 'id' | 'line' | 'source'>): TaskDraft {
+export function mention(
+  reader: PlanReader,
+  { id, line, source }: Pick<TaskDraft, 'id' | 'line' | 'source'>,
+): TaskDraft {
   const draft: TaskDraft = { id, line, source, part: reader.part, fields: {}, marks: [], reports: [], body: [] };
   (reader.wave ?? reader.plan.loose).mentions.push(draft);
   return draft;

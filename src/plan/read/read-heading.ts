@@ -4,7 +4,7 @@ import { type HeadingKind, headingKind } from './heading-kind.ts';
 import { bare, labelIn } from '../markdown/inline.ts';
 import { marksIn } from './mark-place.ts';
 import type { MarkdownLine } from '../markdown/markdown-lines.ts';
-import { mention, openSection, type Reader, type SectionKind, sourceOf } from './plan-reader.ts';
+import { mention, openSection, type PlanReader, type SectionKind, sourceOf } from './plan-reader.ts';
 import { addField, stateSpan, type WaveDraft } from './draft.ts';
 import { detailsOf } from './task-details.ts';
 
@@ -16,7 +16,7 @@ const covering: ReadonlySet<SectionKind> = new Set<SectionKind>([
 const trailingStatus = /(?:\[[^()[\]]{1,20}\]|\((?:pending|in[ _-]?progress|completed?|done|failed)\))$/i;
 
 /** False for a heading that is part of the current section. */
-export function readHeading(reader: Reader, line: MarkdownLine & { kind: 'heading' }): boolean {
+export function readHeading(reader: PlanReader, line: MarkdownLine & { kind: 'heading' }): boolean {
   const { plan, section, text } = reader;
   const words = sourceOf(reader, line.text);
   // The heading of a wave may end in a status.
@@ -55,7 +55,7 @@ export function readHeading(reader: Reader, line: MarkdownLine & { kind: 'headin
 }
 
 function openWave(
-  reader: Reader,
+  reader: PlanReader,
   { number, title }: HeadingKind & { kind: 'wave' },
   line: MarkdownLine & { kind: 'heading' },
   marks: WaveDraft['marks'],
@@ -79,7 +79,7 @@ function openWave(
 }
 
 function openNamed(
-  reader: Reader,
+  reader: PlanReader,
   { kind }: HeadingKind,
   line: MarkdownLine & { kind: 'heading' },
   wave?: WaveDraft,

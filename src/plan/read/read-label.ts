@@ -3,14 +3,14 @@ import { bare, bareSpan, type Label, labelIn, saysNothing } from '../markdown/in
 import { marksIn } from './mark-place.ts';
 import type { MarkdownLine } from '../markdown/markdown-lines.ts';
 import { quote } from '../plan-fault.ts';
-import { type Reader, sourceOf } from './plan-reader.ts';
+import { type PlanReader, sourceOf } from './plan-reader.ts';
 import { isReviewOutcome, readReview } from '../values/review.ts';
 import { stateSpan, type WaveDraft } from './draft.ts';
 
 const reviewLabel = /^(?:wave )?(?:\d+ )?review(?:er)?(?: tier)?$/;
 
 /** False for any other line. */
-export function readLabel(reader: Reader, line: MarkdownLine): boolean {
+export function readLabel(reader: PlanReader, line: MarkdownLine): boolean {
   const { plan, wave, text } = reader;
   if (line.kind !== 'item' && line.kind !== 'text') {
     reader.goalOpen = false;
@@ -41,7 +41,7 @@ export function readLabel(reader: Reader, line: MarkdownLine): boolean {
 }
 
 /** Reads the tier of the agent that reviews a wave. */
-function readReviewer({ text, blame }: Reader, wave: WaveDraft, label: Label, line: MarkdownLine): boolean {
+function readReviewer({ text, blame }: PlanReader, wave: WaveDraft, label: Label, line: MarkdownLine): boolean {
   const value = text.slice(label.value.at, label.value.end);
   if (value === '' || (line.kind === 'item' && line.box)) return false;
   const isTier = label.name.endsWith('tier');

@@ -5,12 +5,12 @@ import { addField } from './draft.ts';
 import { labelIn } from '../markdown/inline.ts';
 import type { MarkdownLine } from '../markdown/markdown-lines.ts';
 import type { Blame } from '../plan-fault.ts';
-import { mention, type Reader, sourceOf } from './plan-reader.ts';
+import { mention, type PlanReader, sourceOf } from './plan-reader.ts';
 import { readLabel } from './read-label.ts';
 import { addDetail, type Details, detailsOf } from './task-details.ts';
 import { badMark, readColumns, readRow } from './task-table.ts';
 
-export function readTasks(reader: Reader, line: MarkdownLine): void {
+export function readTasks(reader: PlanReader, line: MarkdownLine): void {
   const { text, section, details } = reader;
   const strict = section.kind === 'wave' || section.kind === 'tasks';
   if (line.kind === 'header') {
@@ -36,14 +36,14 @@ export function readTasks(reader: Reader, line: MarkdownLine): void {
 }
 
 /** Text without indentation continues only the paragraph before it. */
-function isBelow(reader: Reader, details: Details, line: MarkdownLine): boolean {
+function isBelow(reader: PlanReader, details: Details, line: MarkdownLine): boolean {
   if (line.kind === 'text') {
     return line.indent > details.column || (!details.afterBlank && labelIn(reader.text, line.text) === undefined);
   }
   return line.kind !== 'opaque' || /[ \t]/.test(reader.text.charAt(line.at));
 }
 
-function onItem(reader: Reader, line: MarkdownLine & { kind: 'item' }, strict: boolean): void {
+function onItem(reader: PlanReader, line: MarkdownLine & { kind: 'item' }, strict: boolean): void {
   const { text } = reader;
   reader.details = undefined;
   const head = itemHead(text, line.text);

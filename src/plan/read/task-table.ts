@@ -2,9 +2,9 @@
 import { type ItemHead, itemHead } from './checklist-item.ts';
 import { idPattern } from '../values/dependencies.ts';
 import { type Column, type Columns, type RowPlace, type TaskDraft, type TaskField, taskField } from './draft.ts';
-import { plain, wordsOf } from '../markdown/inline.ts';
+import { plain, normalWords } from '../markdown/inline.ts';
 import { marksIn } from './mark-place.ts';
-import type { Place } from '../markdown/markdown-pieces.ts';
+import type { LinePlace } from '../markdown/markdown-pieces.ts';
 import { type Blame, quote } from '../plan-fault.ts';
 import type { Span } from '../markdown/span.ts';
 
@@ -13,7 +13,7 @@ const idNames = new Set(['id', '#', 'task id', 'no', 'no.', 'nr', 'key']);
 export function readColumns(text: string, cells: readonly Span[]): Columns | undefined {
   const seen = new Set<Column>();
   const order = cells.map(({ at, end }): Column | undefined => {
-    const name = wordsOf(text.slice(at, Math.min(end, at + 60)));
+    const name = normalWords(text.slice(at, Math.min(end, at + 60)));
     const column = idNames.has(name) ? 'id' : taskField(name);
     if (column === undefined || seen.has(column)) return undefined;
     seen.add(column);
@@ -40,7 +40,7 @@ function rowId(text: string, columns: Columns, cells: readonly Span[]): string {
 export function readRow(
   text: string,
   columns: Columns,
-  line: Place & { readonly cells: readonly Span[] },
+  line: LinePlace & { readonly cells: readonly Span[] },
   part: number,
   blame: Blame,
 ): TaskDraft | undefined {

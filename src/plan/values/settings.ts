@@ -3,7 +3,7 @@ import { pathFault } from '../../base/paths.ts';
 import { commandWords } from './command-words.ts';
 import { type Blame, quote } from '../plan-fault.ts';
 import { readReview } from './review.ts';
-import { bare, parts, wordsOf } from '../markdown/inline.ts';
+import { bare, parts, normalWords } from '../markdown/inline.ts';
 import { modes, type PlanBudgets, type PlanSettings } from '../plan.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -119,7 +119,7 @@ const aliases: Readonly<Record<string, string>> = {
 };
 
 function keyOf(name: string): string {
-  const words = wordsOf(name.replaceAll(/[()]/g, ' ')).split(' ').filter(Boolean).join(' ');
+  const words = normalWords(name.replaceAll(/[()]/g, ' ')).split(' ').filter(Boolean).join(' ');
   if (Object.hasOwn(aliases, words)) return aliases[words] ?? words;
   const amount = /^(?:max |budget )?(minutes|delegations|tokens|cost)$/.exec(words)?.[1];
   return amount === undefined ? words : `budget ${amount}`;

@@ -27,7 +27,7 @@ export function workFor(told: string, characters: number): Work {
     const file = fileOf(task);
     return { file, text: `part ${task}\n`, said: report(told, task, file).padEnd(characters, prose(characters)) };
   }
-  const file = found(/all you have to say to (\S+) first/, told);
+  const file = found(/(\.divisi\/runs\/\S+?\.md)/, told);
   return { file, text: '# Review\n\nNothing was found.\n', said: `LOW|go-on|${file}` };
 }
 

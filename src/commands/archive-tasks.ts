@@ -29,7 +29,7 @@ export async function archiveTasks(
   if (tasks.length === 0) return [];
   const entries = entryTexts((await readTaskFile(project, files.todo))?.text ?? '');
   for (let round = 1; !(await addEntries(project, files.archive, entries, tasks)); round += 1) {
-    if (round === mostRounds) throw unusable(files.archive, 'is written by somebody else all the time');
+    if (round === mostRounds) throw unusable(files.archive, 'keeps being written by another process');
   }
   return ledger.taskList.archive(
     tasks.map(({ number }) => number),

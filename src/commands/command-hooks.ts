@@ -111,7 +111,7 @@ async function sync(state: RunState, deps: HookDeps): Promise<Done> {
 }
 
 function written({ written: files }: SyncReport): Done {
-  return { done: true, note: files.length === 0 ? 'it was so already' : files.join(', ') };
+  return { done: true, note: files.length === 0 ? 'already up to date' : files.join(', ') };
 }
 
 async function commit(state: RunState, { project, environment, ledger, warn }: HookDeps): Promise<Done> {

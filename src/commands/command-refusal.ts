@@ -5,7 +5,7 @@ import type { CommandRunRow } from './find-command-run.ts';
 
 export function archived({ number, status }: ProjectTask): DivisiError {
   return divisiError('TASK_UNKNOWN', {
-    message: `task ${number} was put away: it is ${status}`,
+    message: `task ${number} is archived: it is ${status}`,
     next: `divisi task show ${number} shows it; for more work on it, add a task: divisi task add "…".`,
     ids: { number },
   });
@@ -13,7 +13,7 @@ export function archived({ number, status }: ProjectTask): DivisiError {
 
 export function atWork({ run, workflow: { command, number } }: CommandRunRow): DivisiError {
   return divisiError('RUN_UNFINISHED', {
-    message: `another command is at work on task ${number}: ${command}, ${run}`,
+    message: `another command is running on task ${number}: ${command}, ${run}`,
     next: `Wait for its end (divisi status ${run}), or stop it first: divisi pause ${run}.`,
     ids: { run, number },
   });
@@ -23,7 +23,7 @@ export function atWork({ run, workflow: { command, number } }: CommandRunRow): D
 export function hasWork({ run, workflow: { command, number } }: CommandRunRow): DivisiError {
   return divisiError('RUN_UNFINISHED', {
     message: `divisi ${command} ${number} is not finished and has work that is not in your checkout: ${run}`,
-    next: `divisi ${command} ${number} goes on with it; or take what is there (divisi merge ${run} --yes) and end it (divisi cancel ${run}).`,
+    next: `divisi ${command} ${number} continues it; or merge what is there (divisi merge ${run} --yes) and end it (divisi cancel ${run}).`,
     ids: { run, number },
   });
 }
@@ -32,7 +32,7 @@ export function noPhaseLeft(number: number, plan: string): DivisiError {
   return divisiError('PLAN_FINISHED', {
     message: `every phase of ${plan} is marked as done: there is nothing to implement`,
     expected: 'a phase that is not marked [COMPLETED]',
-    next: `divisi review ${number} has the work looked at; divisi revise ${number} "…" plans more; a mark that is wrong can be taken away in the file.`,
+    next: `divisi review ${number} reviews the work; divisi revise ${number} "…" plans more; remove a wrong mark in the file.`,
     ids: { number, file: plan },
   });
 }
@@ -41,7 +41,7 @@ export function phasesTwice(number: number, plan: string, twice: readonly number
   return divisiError('PLAN_INVALID', {
     message: `${plan} has phase ${twice.join(', ')} more than once`,
     expected: 'a number of its own for each phase',
-    next: 'Number them in the file, and give the command again.',
+    next: 'Number them in the file, then run the command again.',
     ids: { number, file: plan },
   });
 }
@@ -57,15 +57,15 @@ export function unwanted({ run }: CommandRunRow, { number, status }: ProjectTask
 
 export function keepsDriver({ run, workflow: { command, number } }: CommandRunRow): DivisiError {
   return divisiError('USAGE', {
-    message: `--driver: ${run} goes on with the one that it began with`,
-    next: `Leave it out, or begin anew: divisi ${command} ${number} --new.`,
+    message: `--driver: ${run} keeps the driver it started with`,
+    next: `Leave it out, or start over: divisi ${command} ${number} --new.`,
     ids: { run },
   });
 }
 
 export function ignoredByGit(path: string): DivisiError {
   return divisiError('TASK_FILES_UNUSABLE', {
-    message: `git ignores ${path}: what an agent writes there would get lost`,
+    message: `git ignores ${path}: an agent's files there would be lost`,
     next: 'Take it out of .gitignore, or name another folder for backlog tasks with specs: in .divisi/config.yaml.',
     ids: { path },
   });

@@ -23,7 +23,7 @@ export function isTaskNumber(text: string): boolean {
 export function taskNumber(text: string): number {
   if (isTaskNumber(text)) return Number(text.replace('#', ''));
   throw divisiError('USAGE', {
-    message: `${text === '' ? 'nothing' : text} is no number of a task`,
+    message: `not a task number: ${text === '' ? 'nothing' : text}`,
     expected: 'a whole number from 1 on',
     got: text,
     next: 'divisi task list shows the numbers.',
@@ -34,7 +34,7 @@ export function timeoutSeconds(text: string): number {
   const seconds = Number(text);
   if (/^\d{1,7}$/.test(text) && seconds > 0) return seconds;
   throw divisiError('USAGE', {
-    message: `--timeout ${text} is no number of seconds`,
+    message: `--timeout: not a number of seconds: ${text}`,
     expected: 'whole seconds, from 1 on',
     got: text,
     next: 'Give whole seconds, or leave it out.',

@@ -16,8 +16,8 @@ export interface TasksOf {
 
 const proofs: Readonly<Record<CommandName, string>> = {
   research: 'the report answers what the task asks, and says where each finding is from',
-  plan: 'the plan has phases, each of which can be finished and checked by itself',
-  revise: 'the plan has phases, each of which can be finished and checked by itself',
+  plan: 'the plan has phases, each of which can be finished and checked on its own',
+  revise: 'the plan has phases, each of which can be finished and checked on its own',
   implement: 'the work is there and the checks of the project pass; the summary names what was run',
   review: 'the report says whether the work can stand, and what is wrong with it',
 };

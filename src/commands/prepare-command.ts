@@ -61,7 +61,7 @@ export async function prepareCommand(request: CommandRequest, place: CommandPlac
   const { project, ledger } = place;
   const { files, taken } = await syncViews(project, ledger, (what) => place.warn(new Error(what)));
   for (const one of taken) {
-    place.warn(new Error(`${one.file}: task ${one.number}: ${one.fields.join(', ')} taken over`));
+    place.warn(new Error(`${one.file}: task ${one.number}: ${one.fields.join(', ')} updated from your edit`));
   }
   const task = knownTask(ledger, number, files);
   const next = activeStatus(command);
@@ -104,7 +104,7 @@ export async function prepareCommand(request: CommandRequest, place: CommandPlac
       },
       {
         stage: 'preflight',
-        note: `${number} is ${task.status}; depth ${depthOf(path)}; no other command is at work on it`,
+        note: `${number} is ${task.status}; depth ${depthOf(path)}; no other command is running on it`,
       },
       { stage: 'routing', note: routed.why },
       { stage: 'context', note },

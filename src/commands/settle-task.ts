@@ -74,7 +74,7 @@ export function putBack(ledger: Ledger, state: RunState, active: TaskStatus): Ta
 
 function known({ taskList }: Ledger, number: number): ProjectTask {
   const task = taskList.task(number);
-  if (task === null) throw new Error(`task ${number} is not in the task list any more`);
+  if (task === null) throw new Error(`task ${number} is no longer in the task list`);
   return task;
 }
 

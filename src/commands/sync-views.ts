@@ -62,8 +62,8 @@ async function bringInStep(
   await (ledger.file === inMemory ? work() : withFileLock(`${ledger.file}.views`, work));
   for (const { file, line, message } of report.faults)
     warn(`${file}${line === undefined ? '' : `:${line}`}: ${message}`);
-  for (const { file, what } of report.conflicts) warn(`${file}: ${what}; the task list stays as it is`);
-  for (const file of report.missing) warn(`${file} was gone, and was written again from the task list`);
+  for (const { file, what } of report.conflicts) warn(`${file}: ${what}; the task list is unchanged`);
+  for (const file of report.missing) warn(`${file} was missing and has been written again from the task list`);
   return report;
 }
 

@@ -45,8 +45,8 @@ function compareView({ taskList }: Ledger, { name, path, reading, view }: Edited
       all.taken.push({ number, file: path, fields });
     }
     const isBack = found !== undefined && before === undefined && !written.has(number) && taskList.isArchived(number);
-    const redactOutput = `task ${number} was put away; its entry goes out again`;
-    for (const conflict of [...conflicts, ...(isBack ? [redactOutput] : [])]) {
+    const archived = `task ${number} is archived; its entry is removed again`;
+    for (const conflict of [...conflicts, ...(isBack ? [archived] : [])]) {
       const what = redact(conflict).text;
       taskList.conflict(number, { view: path, what });
       all.conflicts.push({ number, file: path, what });

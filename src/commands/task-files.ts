@@ -82,7 +82,7 @@ function leadsOutside(path: string): DivisiError {
 export function unusable(path: string, why: string, cause?: unknown): DivisiError {
   return divisiError('TASK_FILES_UNUSABLE', {
     message: `${path} ${why}`,
-    next: `Mend or move the file, or name another folder for backlog tasks with specs: in .divisi/config.yaml. It was left as it is.`,
+    next: `Fix or move the file, or name another folder for backlog tasks with specs: in .divisi/config.yaml. It was left as it is.`,
     ids: { path },
     cause,
   });

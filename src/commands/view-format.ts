@@ -43,7 +43,7 @@ const state: ViewFormat = {
   name: 'state',
   read(text, path) {
     if (text.trim() !== '' && !isStateFile(text)) {
-      throw unusable(path, 'is not the state.json of backlog tasks: it has no active_projects, or is no JSON');
+      throw unusable(path, 'is not the state.json of backlog tasks: it has no active_projects, or is not JSON');
     }
     return readState(text);
   },

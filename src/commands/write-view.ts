@@ -13,7 +13,7 @@ export interface ViewPlace {
 }
 
 /** `in step`: there was nothing to write. `changed`: somebody wrote the file meanwhile, and it has to be looked at again. */
-export type ViewWritten = 'written' | 'in step' | 'changed';
+export type ViewWritten = 'written' | 'up to date' | 'changed';
 
 export async function writeView(ledger: Ledger, { project, files, name, file }: ViewPlace): Promise<ViewWritten> {
   const { taskList } = ledger;
@@ -22,7 +22,7 @@ export async function writeView(ledger: Ledger, { project, files, name, file }: 
   const behind = taskList.behind(name);
   const put = behind.filter(({ isArchived }) => !isArchived).map(({ task }) => task);
   const remove = behind.filter(({ isArchived }) => isArchived).map(({ task }) => task.number);
-  if (behind.length === 0 || (file === null && put.length === 0)) return 'in step';
+  if (behind.length === 0 || (file === null && put.length === 0)) return 'up to date';
 
   const was = file?.text ?? '';
   const text = format.edit(was, { put, remove, next: taskList.next() }, path);
@@ -38,5 +38,5 @@ export async function writeView(ledger: Ledger, { project, files, name, file }: 
     return 'changed';
   }
   taskList.endWriting(name);
-  return text === was ? 'in step' : 'written';
+  return text === was ? 'up to date' : 'written';
 }

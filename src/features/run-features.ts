@@ -54,8 +54,8 @@ export function checkNoOther(ledger: LedgerReader, except?: string): void {
   for (const { run, status } of ledger.runs({ kind: 'features' })) {
     if (run === except || isOver(status)) continue;
     throw divisiError('RUN_UNFINISHED', {
-      message: `there are features that are not finished: ${run} (${status})`,
-      next: `\`divisi resume ${run}\` goes on with them; to begin anew, \`divisi cancel ${run}\` ends it first.`,
+      message: `features are unfinished: ${run} (${status})`,
+      next: `\`divisi resume ${run}\` resumes them; to start over, \`divisi cancel ${run}\` ends it first.`,
       ids: { run },
     });
   }

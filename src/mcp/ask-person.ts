@@ -33,7 +33,7 @@ export function questionFor(state: RunState, named?: string): Question | undefin
       type: 'object',
       properties: {
         decision: { type: 'string', title: 'Decision', enum: ['approve', 'reject'], enumNames: [approve, reject] },
-        note: { type: 'string', title: 'Note', description: 'What whoever goes on is told; may be empty' },
+        note: { type: 'string', title: 'Note', description: 'For the agent that continues; may be empty' },
       },
       required: ['decision'],
     },

@@ -26,9 +26,9 @@ export type Chosen = { readonly text: string } | { readonly begin: Begin };
 export async function chooseRun(place: Place, { plan, resume, mode }: Inputs['run']): Promise<Chosen> {
   if (plan !== undefined && resume !== undefined) {
     throw divisiError('USAGE', {
-      message: 'a plan is begun, or a run is resumed',
+      message: 'plan and resume cannot be combined',
       expected: 'plan or resume',
-      next: 'Give one of them: a plan whose run is unfinished goes on by its name as well.',
+      next: 'Give one of them; the plan of an unfinished run resumes that run.',
     });
   }
   const ledger = readLedger(place.project);

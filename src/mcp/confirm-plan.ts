@@ -17,7 +17,7 @@ import type { Place } from './place.ts';
 /** `confirmed`: the hash of what was seen, or a word that is none; absent where nobody has to see it. */
 export type Confirmed = { readonly go: { readonly confirmed?: string } } | ToolAnswer;
 
-const no: ToolAnswer = { text: 'Not begun: the person said no.' };
+const no: ToolAnswer = { text: 'Not started: the person declined.' };
 
 const replySchema = z.object({
   action: z.enum(['accept', 'decline', 'cancel']),
@@ -58,7 +58,7 @@ function confirmNamed(proposed: ProposedPlan, caller: Caller): Confirmed {
 
 /** They did not choose, or the plan is too long for a form. */
 const unseen: ToolAnswer = {
-  text: 'Not begun: an architect made this plan, and no person has said yes to it.\nnext: ask the person; they begin it in a terminal, too: `divisi run PATH`.',
+  text: 'Not started: an architect wrote this plan and no person has approved it.\nnext: ask the person; they can also start it in a terminal: `divisi run PATH`.',
 };
 
 /** Of a plan that an agent made of a goal: a person sees all of it, whether it brings commands or not. */

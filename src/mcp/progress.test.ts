@@ -63,6 +63,6 @@ it('of a command is the stage that it has reached', () => {
   seen(command.state);
   end();
   command.release();
-  const message = 'research 12: invocation, at work: lean-research-agent';
+  const message = 'research 12: invocation, running: lean-research-agent';
   expect(sent).toEqual([{ progressToken: 7, progress: 4, total: 7, message }]);
 });

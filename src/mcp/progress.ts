@@ -57,7 +57,7 @@ function commandStand({ number, command }: CommandWorkflow, { command: { reached
   const stage = reached.at(-1)?.stage ?? 'parse';
   const agents = oneLine(Array.from(active.values(), ({ registered }) => registered.agent).join(', '), 100);
   const at = commandStages.indexOf(stage) + 1;
-  const message = `${oneLine(command, 40)} ${number}: ${stage}${agents === '' ? '' : `, at work: ${agents}`}`;
+  const message = `${oneLine(command, 40)} ${number}: ${stage}${agents === '' ? '' : `, running: ${agents}`}`;
   return { done: at - 1, total: commandStages.length, message };
 }
 
@@ -71,5 +71,5 @@ function standOf(state: RunState): Stand {
   const running = [...active.values()].map(({ registered }) => registered.task);
   const names = oneLine(running.slice(0, mostNamed).join(', '), 100) + (running.length > mostNamed ? ', …' : '');
   const [done, total] = [over.length, tasks.size];
-  return { done, total, message: `${done}/${total} tasks${names === '' ? '' : `, at work: ${names}`}` };
+  return { done, total, message: `${done}/${total} tasks${names === '' ? '' : `, running: ${names}`}` };
 }

@@ -88,7 +88,7 @@ function decoded(word: string, uri: string): string {
 
 function unknown(uri: string): Error {
   return divisiError('TASK_UNKNOWN', {
-    message: `there is no ${oneLine(uri, 200)}`,
+    message: `unknown resource: ${oneLine(uri, 200)}`,
     next: 'resources/list shows those of active runs.',
   });
 }

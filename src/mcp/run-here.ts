@@ -22,7 +22,7 @@ export async function runHere(place: Place, input: Inputs['run'], caller: Caller
   const { session } = caller.told;
   if (session === undefined) {
     throw divisiError('USAGE', {
-      message: 'nobody says which conversation this is: the hooks of the plugin are not at work',
+      message: "cannot identify this conversation: the plugin's hooks are not running",
       next: 'Install the plugin (docs/claude-code.md) and run `divisi doctor`; or leave out `here`: the run gets its own agents.',
     });
   }
@@ -54,7 +54,7 @@ function resumedRun(words = ''): string | undefined {
   const { run, from, skipFailed } = resumeWords([words]);
   if (from === undefined && !skipFailed) return run;
   throw divisiError('USAGE', {
-    message: 'a run that the conversation conducts goes on where it is',
+    message: 'a conducted run resumes where it stopped',
     expected: '[RUN]',
     got: words.slice(0, 100),
     next: 'Give the run alone.',

@@ -52,7 +52,7 @@ function serverFor({ version, ...place }: ServeOptions): Server {
   });
   server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => {
     const { name, arguments: given } = params;
-    if (!isTool(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'there is no such tool');
+    if (!isTool(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown tool');
     const { signal, inputResponses: replies = {} } = context.mcpReq;
     const progress = progressFor(context);
     const told = toldIn(given);

@@ -70,7 +70,7 @@ async function keepLog(project: string, run: RunId, stderr: string): Promise<Run
 
 function notBegun(end: string, stderr: string): Error {
   return divisiError('USAGE', {
-    message: `divisi did not begin: ${end}${stderr === '' ? '' : `: ${oneLine(stderr, 300)}`}`,
-    next: 'Run `divisi doctor` in a terminal; it says what is missing.',
+    message: `divisi did not start: ${end}${stderr === '' ? '' : `: ${oneLine(stderr, 300)}`}`,
+    next: 'Run `divisi doctor` in a terminal; it reports what is missing.',
   });
 }

@@ -144,8 +144,8 @@ describe('what cannot be', () => {
   });
 
   it.each([
-    [['task', 'show', 'x'], 'is no number of a task'],
-    [['task', 'show', '0'], 'is no number of a task'],
+    [['task', 'show', 'x'], 'not a task number: '],
+    [['task', 'show', '0'], 'not a task number: '],
     [['task', 'add', '  '], 'a task needs a title'],
     [['task', 'list', '--status', 'silly'], 'unknown status "silly"'],
     [['task', 'block', '1'], "required option '--reason <text>'"],

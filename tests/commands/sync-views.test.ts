@@ -250,7 +250,7 @@ describe('an edit by hand', () => {
     await sync();
     rmSync(join(project, stateFile));
     await sync();
-    expect(warnings).toEqual([`${stateFile} was gone, and was written again from the task list`]);
+    expect(warnings).toEqual([`${stateFile} was missing and has been written again from the task list`]);
     expect(stateJson().active_projects).toHaveLength(2);
   });
 
@@ -416,7 +416,7 @@ it('a task that was put away and is written into a file again goes out again, an
   await sync();
   writeFileSync(join(project, todoFile), todo);
   await sync();
-  expect(warnings).toEqual([expect.stringContaining('task 243 was put away')]);
+  expect(warnings).toEqual([expect.stringContaining('task 243 is archived')]);
   expect(read(todoFile)).not.toContain('### 243');
 });
 

@@ -74,7 +74,7 @@ it('without a person: the brief has the question, `answer` answers it, and `run`
   expect(await call('run', { resume: run })).toBe(text);
   expect(await call('run', { plan: 'plan.md' })).toBe(text);
   expect(await call('answer', { approve: true, run })).toBe(
-    `checkpoint-1 approved.\nnext: run {"resume":"${run}"} goes on with it.`,
+    `checkpoint-1 approved.\nnext: run {"resume":"${run}"} continues it.`,
   );
   expect(await call('run', { resume: run })).toContain('status="completed" completed="2/2"');
   expect(await call('answer', { approve: true }, { isError: true })).toContain('CHECKPOINT_UNKNOWN');

@@ -105,7 +105,7 @@ it('what cannot be is refused before anything is delegated', async () => {
     expect(text).toContain(code);
     expect(text.length).toBeLessThanOrEqual(600);
   }
-  expect(await call('run', { command: 'research 12', mode: 'plan' })).toContain('Not begun');
+  expect(await call('run', { command: 'research 12', mode: 'plan' })).toContain('Not started');
   const inside = await connect({ cwd, variables: { DIVISI_DELEGATION: 'sess_1700000000_abc123' } });
   expect(await inside.call('run', { command: 'research 12' }, { isError: true })).toContain('DELEGATION_REFUSED');
   expect(agentStarts(cwd)).toEqual([]);

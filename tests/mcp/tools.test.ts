@@ -68,7 +68,7 @@ describe('without a run', () => {
 
   it('knows no other tool', async () => {
     const { client } = await connection;
-    await expect(client.callTool({ name: 'shell' })).rejects.toThrow('there is no such tool');
+    await expect(client.callTool({ name: 'shell' })).rejects.toThrow('unknown tool');
   });
 });
 

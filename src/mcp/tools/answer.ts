@@ -41,7 +41,7 @@ function refuseEdit({ project }: Place, { run, checkpoint, approve }: Inputs['an
     const asked = chooseCheckpoints(state, { approved: approve, ...named });
     if (!approve || !asked.some(({ kind }) => kind === 'edit')) return;
     throw divisiError('USAGE', {
-      message: 'an edit of the plan is agreed to by a person',
+      message: 'only a person approves an edit of the plan',
       next: `The person answers in a terminal: \`divisi approve ${state.created.run}\`.`,
       ids: { run: state.created.run },
     });
@@ -87,9 +87,9 @@ async function give(place: Place, input: Inputs['answer']): Promise<ToolAnswer> 
     return { text: `${names} ${says}.\n${await conductedBrief(place, row.run)}` };
   const resume = callText('run', { resume: row.run, ...(row.kind === 'conducted' ? { here: true } : {}) });
   const next = told
-    ? `whoever works on it goes on; ${resume} waits for it.`
+    ? `its process continues; ${resume} waits for it.`
     : status === 'cancelled'
-      ? `the run is cancelled with it; ${resume} takes it up again.`
-      : `${resume} goes on with it.`;
+      ? `this cancelled the run; ${resume} resumes it.`
+      : `${resume} continues it.`;
   return { text: `${names} ${says}.\nnext: ${next}` };
 }

@@ -53,7 +53,7 @@ export async function callTool(place: Place, name: ToolName, given: unknown, cal
   } catch (error) {
     if (error instanceof DivisiError) return { refused: toolError(error) };
     place.warn(error);
-    const next = 'This is a fault in Divisi; please report it. `divisi status` shows where the run stands.';
+    const next = 'This is a bug in Divisi; please report it. `divisi status` shows the run.';
     return { refused: toolError({ code: 'USAGE', message: messageOf(error), next }) };
   }
 }
@@ -63,8 +63,8 @@ function refuseAgents({ environment }: Place): void {
   const delegation = environment['DIVISI_DELEGATION'];
   if (delegation === undefined) return;
   throw divisiError('DELEGATION_REFUSED', {
-    message: 'this conversation is an agent of a run: it neither begins runs nor answers checkpoints',
-    next: 'Do the task, and return by the contract; say there what else is to be done.',
+    message: 'this conversation is an agent of a run: it can neither start runs nor answer checkpoints',
+    next: 'Do the task and return by the contract; name further work there.',
     ids: { delegation },
   });
 }

@@ -23,9 +23,9 @@ export async function giveCommand(place: Place, input: Inputs['run'], caller: Ca
   const { command = '', plan, resume, here, mode } = input;
   if (plan !== undefined || resume !== undefined || here === true) {
     throw divisiError('USAGE', {
-      message: 'a command is given alone',
+      message: 'command cannot be combined with plan, resume or here',
       expected: 'command, without plan, resume and here',
-      next: 'Give the command alone; its agents are its own.',
+      next: 'Give the command alone; it has its own agents.',
     });
   }
   const going = await afterQuestion(place, caller);
@@ -34,7 +34,7 @@ export async function giveCommand(place: Place, input: Inputs['run'], caller: Ca
   // Goals have been planned before: this is the file of a plan.
   if (given.kind === 'architect') return lookAtPlan(place, given.text);
   if (mode === 'plan') {
-    return { text: 'Not begun: in plan mode nothing is delegated.\nnext: the person leaves plan mode.' };
+    return { text: 'Not started: plan mode delegates nothing.\nnext: the person leaves plan mode.' };
   }
   if (given.kind === 'task-list') return (await import('./task-list.ts')).askTaskList(place, given.call);
   const read = given.kind === 'features' ? await withFile(place, given) : given;
@@ -72,7 +72,7 @@ function withMode(given: GivenRun, mode: Inputs['run']['mode']): GivenRun {
 async function lookAtPlan(place: Place, plan: string): Promise<ToolAnswer> {
   const chosen = await (await import('../choose-run.ts')).chooseRun(place, { plan, mode: 'plan' });
   if ('text' in chosen) return chosen;
-  throw new Error('a plan is only looked at here');
+  throw new Error('expected a preview of the plan');
 }
 
 /** A task command finds its own unfinished run; features join the unfinished run of the same ones. */

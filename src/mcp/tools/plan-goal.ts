@@ -124,7 +124,7 @@ async function delegate(
 function inToolWords(error: unknown): unknown {
   if (!(error instanceof DivisiError) || error.code !== 'PLAN_SIMILAR') return error;
   const calls = `${callText('run', { plan: 'PATH' })} or ${callText('run', { resume: 'RUN' })}`;
-  const next = `${calls} goes on with one of them. Only if the person wants a new plan all the same, they have it made: \`divisi plan "…" --new\`.`;
+  const next = `${calls} continues one of them. Only if the person still wants a new plan: \`divisi plan "…" --new\`.`;
   return divisiError(error.code, { message: error.message, next, ids: error.ids });
 }
 

@@ -26,10 +26,10 @@ export function commandBrief(report: CommandReport): string {
 }
 
 function headLine({ command, number, title, end, status, phases }: CommandReport): string {
-  const stands = command === 'review' && end === 'completed' ? 'reviewed' : (status ?? activeStatus(command) ?? end);
+  const shown = command === 'review' && end === 'completed' ? 'reviewed' : (status ?? activeStatus(command) ?? end);
   const done = phases === undefined ? '' : `, phases ${phases.done.length}/${phases.done.length + phases.open.length}`;
-  const how = end === 'completed' || end === stands ? '' : ` (${command} ${endWords[end]})`;
-  return `${number} ${stands}${how}${done}: ${oneLine(title, 80)}`;
+  const how = end === 'completed' || end === shown ? '' : ` (${command} ${endWords[end]})`;
+  return `${number} ${shown}${how}${done}: ${oneLine(title, 80)}`;
 }
 
 const endWords: Readonly<Record<CommandReport['end'], string>> = {

@@ -69,7 +69,7 @@ export interface RegistryRun {
   readonly delegations: readonly RegistryDelegation[];
   /** Tasks whose agents have ended and whose work is being verified or merged. */
   readonly settling: readonly { readonly task: string; readonly status: string }[];
-  /** Absent where the run is no command about a backlog task: direct delegations have no stages. */
+  /** Absent for a run that is not a task command. */
   readonly stages?: CommandRecord;
 }
 

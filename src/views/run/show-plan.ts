@@ -156,10 +156,10 @@ export function showPlanText(plan: ShownPlan | ShownRun): string {
     `${settings.concurrency} at a time, driver ${oneLine(settings.driver, 60) || 'not chosen'}`,
   ];
   const behind = Map.groupBy(checkpoints, ({ afterWave }) => afterWave);
-  for (const { wave, title: words, status: stands, reviewTier, tasks } of waves) {
+  for (const { wave, title: words, status, reviewTier, tasks } of waves) {
     lines.push(
       '',
-      `wave ${wave}${words === '' ? '' : ` ${oneLine(words, 100)}`} (${stands})`,
+      `wave ${wave}${words === '' ? '' : ` ${oneLine(words, 100)}`} (${status})`,
       ...tasks.flatMap(taskLines),
       ...(isFile ? [`  review (${reviewTier})`] : []),
     );

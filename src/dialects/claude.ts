@@ -193,7 +193,7 @@ function spentBy(line: unknown): Spent {
 
 /**
  * Counts the tokens of all model calls so far. A message arrives in several lines, each with the count of its call until then.
- * Keeps a running sum because there may be many; an impossible count is capped so that sums stay exact.
+ * Keeps a running sum because there may be many; an impossible count is capped, which keeps sums exact.
  */
 function tokenCounter(): (message: string, tokens: number) => number {
   const used = new Map<string, number>();

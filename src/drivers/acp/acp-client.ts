@@ -38,7 +38,7 @@ export interface ClientEvents {
   readonly note: (note: DriverNote) => void;
   /** Called as soon as the process exists. */
   readonly spawned: (end: EndClient) => void;
-  /** Awaited before the agent is listener that its result was received. */
+  /** Awaited before the agent learns that its result was received. */
   readonly submitted: (json: string) => Promise<void>;
 }
 

@@ -8,12 +8,12 @@ export type TurnEntry = Extract<Entry, { readonly kind: TurnKind }>;
 export type TurnEnd = Extract<Entry, { readonly kind: 'returned' | 'error' }>;
 
 export interface TurnAccount {
-  /** The entries of this line that a driver acts on. What is said is separated into paragraphs, one for each message. */
+  /** The entries of this line that a driver acts on. The agent's words come as paragraphs, one for each message. */
   readonly take: (line: unknown) => readonly TurnEntry[];
   readonly end: () => TurnEnd | undefined;
   /** Without impossible numbers. */
   readonly usage: () => Usage | undefined;
-  /** The reason the client was waiting for when its last line arrived. */
+  /** Why the client was waiting when its last line arrived; undefined if it was not. */
   readonly waits: () => string | undefined;
 }
 
@@ -38,10 +38,20 @@ export function turnAccount(read: EntryReader): TurnAccount {
       case 'waits':
       case 'refused':
         return [entry];
-      default: {
+      case 'said':
+      case 'tool': {
         const text = spoken(entry);
         return text === '' ? [] : [{ kind: 'said', text }];
       }
+      case 'sent':
+      case 'thought':
+      case 'tool-ended':
+      case 'asked':
+      case 'answered':
+      case 'note':
+        return [];
+      default:
+        return entry satisfies never;
     }
   }
 

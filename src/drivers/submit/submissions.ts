@@ -11,7 +11,7 @@ export interface SubmissionOptions {
   readonly schema: JsonSchema;
   /** The result in a few words. */
   readonly about: string;
-  /** Stores a result to survive this process. Awaited before the agent is told that it was received. */
+  /** Stores a result to survive this process. Awaited before the agent learns that it was received. */
   readonly keep?: (json: string) => Promise<void>;
 }
 

@@ -12,7 +12,7 @@ export interface ToolOptions {
   readonly schema: JsonSchema;
   /** The result in a few words, for the tool's description. */
   readonly about: string;
-  /** Awaited before the agent is told that its result was received. */
+  /** Awaited before the agent learns that its result was received. */
   readonly take: (json: string) => Promise<void>;
 }
 

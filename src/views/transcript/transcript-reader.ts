@@ -41,15 +41,8 @@ export function transcriptReader(dialect: string): (line: string) => readonly Tr
   };
 }
 
+const unshown: ReadonlySet<Entry['kind']> = new Set(['conversation', 'refused', 'returned']);
+
 function isShown(entry: Entry): entry is TranscriptEntry {
-  switch (entry.kind) {
-    case 'conversation':
-    case 'refused':
-    case 'returned':
-      return false;
-    case 'usage':
-      return entry.text !== '';
-    default:
-      return true;
-  }
+  return !unshown.has(entry.kind) && !(entry.kind === 'usage' && entry.text === '');
 }

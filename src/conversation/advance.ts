@@ -39,7 +39,7 @@ const timedOut: Outcome = {
   files: [],
   repairs: 0,
   degraded: [],
-  failure: { class: 'timeout', message: 'its time was up; what it left on disk is kept' },
+  failure: { class: 'timeout', message: 'deadline exceeded; the files it left are kept' },
 };
 
 export function advance(state: RunState, now: number, record: (event: NewEvent) => void): Advanced {

@@ -101,5 +101,5 @@ function reason(state: RunState, id: string): string {
   if (task === undefined) return `The run has no task ${oneLine(id, 40)}`;
   const waiting = waitingFor(state, task);
   if (waiting !== undefined) return `Task ${id} is ${waitingText(waiting)}`;
-  return `Task ${id} is ${task.progress.status} already`;
+  return `Task ${id} is already ${task.progress.status}`;
 }

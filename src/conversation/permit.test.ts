@@ -73,7 +73,7 @@ describe('an agent', () => {
   it.each([
     [undefined, 'outside of the project'],
     ['src/ab.ts', 'may only change: src/a, b.ts'],
-    ['src/a/keep/x', 'must leave'],
+    ['src/a/keep/x', 'must not change'],
     [plan, "Divisi's own"],
     ['.divisi/plans/x.md', "Divisi's own"],
     ['.divisi/runs/run_1/reports/wave-1/task-1.2.md', "Divisi's own"],

@@ -66,9 +66,9 @@ export function editRefusal(
   if (own.includes(path)) return undefined;
   if (path === planFile || coverOf(['.divisi'])(path))
     return `${path} is Divisi's own; the report and the worklog are what task ${task} may write there.`;
-  if (coverOf(forbidden)(path)) return `Task ${task} must leave ${path} alone.`;
+  if (coverOf(forbidden)(path)) return `Task ${task} must not change ${path}.`;
   const other = taken.find((one) => coverOf(one.scope)(path));
   if (scope.length === 0 && other !== undefined)
-    return `${path} is in the scope of task ${other.task}, which is at work.`;
+    return `${path} is in the scope of task ${other.task}, which is running.`;
   return scope.length === 0 || coverOf(scope)(path) ? undefined : `Task ${task} may only change: ${scope.join(', ')}.`;
 }

@@ -65,7 +65,7 @@ async function takeLost(conduct: Conduct, member: Member): Promise<void> {
     ifActive(conduct, member, () => [ended(member, 'returned', recovered)]);
     return;
   }
-  const failure = { class: 'lost', message: 'the conversation went away while this was running' } as const;
+  const failure = { class: 'lost', message: 'interrupted when the conversation ended' } as const;
   const outcome: Outcome = { status: 'partial', summary: '', files: [], repairs: 0, degraded: [], failure };
   ifActive(conduct, member, () => [ended(member, 'lost', outcome)]);
 }

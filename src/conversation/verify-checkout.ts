@@ -39,7 +39,7 @@ export async function verifyCheckout(
   const ownerOf = ownership(state, step, touches);
   const all = Object.groupBy(await changesBetween(repository, base, commit), ownerOf);
   const changes = all.own ?? [];
-  const strange = await lasting(all.nobody ?? [], async () =>
+  const strange = await lasting(all.unknown ?? [], async () =>
     changesBetween(repository, base, await treeOfCheckout(repository, leftOut)),
   );
   const inherited = childEnvironment(environment, facts.environment, { CI: '1' });
@@ -72,7 +72,7 @@ export async function verifyCheckout(
   return { ...verified, milliseconds: Math.max(0, clock.now() - began) };
 }
 
-type Owner = 'own' | 'others' | 'nobody';
+type Owner = 'own' | 'others' | 'unknown';
 
 /** Attributes a change. One outside all scopes may be a person's, or that of an agent that bypassed the client's tools. */
 function ownership(state: RunState, step: VerifyStep, touches: Touches): (change: DiffChange) => Owner {
@@ -99,7 +99,7 @@ function ownership(state: RunState, step: VerifyStep, touches: Touches): (change
     // Divisi writes its marks there.
     if (path === state.planFile || isTemporaryOf(path, state.planFile) || foreign.has(path)) return 'others';
     if (inScope(path) || (claimed.has(path) && !inWork(path)) || (isFree && !inOthers(path))) return 'own';
-    return inOthers(path) || isAnyones || !isAlone ? 'others' : 'nobody';
+    return inOthers(path) || isAnyones || !isAlone ? 'others' : 'unknown';
   };
 }
 
@@ -115,7 +115,7 @@ const none = '' as DelegationId;
 function unattributed(changes: readonly DiffChange[]): WorkFinding[] {
   if (changes.length === 0) return [];
   const paths = changes.map(({ path }) => path);
-  return [finding('unattributed', { fact: `changed meanwhile, in nobody's scope: ${listed(paths)}`, paths })];
+  return [finding('unattributed', { fact: `changed meanwhile, outside all scopes: ${listed(paths)}`, paths })];
 }
 
 /** The files that each agent of the conversation has written, as the client reported tool by tool. */

@@ -22,7 +22,7 @@ export function findRun(ledger: LedgerReader, name: string | undefined): RunRow 
   if (newest === undefined) {
     throw divisiError('RUN_UNKNOWN', {
       message: 'this project has no runs',
-      next: '`divisi run PLAN` begins one; run divisi in the folder of the project.',
+      next: '`divisi run PLAN` starts one; run divisi in the folder of the project.',
     });
   }
   return runs.find(({ status }) => !isOver(status)) ?? newest;

@@ -25,7 +25,7 @@ export async function readPlanText(file: string, shown: string): Promise<PlanTex
   } catch (cause) {
     throw divisiError('PLAN_UNREADABLE', {
       message: `${shown} cannot be read: ${messageOf(cause)}`,
-      next: 'Name a plan that exists and may be read; `divisi list` shows the plans of earlier runs.',
+      next: 'Name a plan that exists and is readable; `divisi list` shows the plans of earlier runs.',
       ids: { file: shown },
       cause,
     });

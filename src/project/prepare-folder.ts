@@ -21,8 +21,8 @@ export async function prepareFolder(project: string): Promise<void> {
     // A full disk may leave an empty file.
     await rm(ignore, { force: true }).catch(() => undefined);
     throw divisiError('LEDGER_UNWRITABLE', {
-      message: `${folder} could not be made: ${messageOf(cause)}`,
-      next: 'Divisi keeps its ledger there: make the project a folder that may be written to, with room on the disk.',
+      message: `${folder} could not be created: ${messageOf(cause)}`,
+      next: 'Divisi keeps its ledger there: make the folder writable, with room on the disk.',
       ids: { file: folder },
       cause,
     });

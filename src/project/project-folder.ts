@@ -27,7 +27,7 @@ export async function writeNewConfig(project: string, text: string): Promise<boo
     await rm(file, { force: true }).catch(() => undefined);
     throw divisiError('LEDGER_UNWRITABLE', {
       message: `${file} could not be written: ${messageOf(cause)}`,
-      next: 'Make .divisi a folder that may be written to, with room on the disk.',
+      next: 'Make .divisi writable, with room on the disk.',
       ids: { file },
       cause,
     });
@@ -43,7 +43,7 @@ export async function loadConfig(project: string): Promise<Config> {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw divisiError('CONFIG_INVALID', {
       message: `${file} cannot be read: ${error.message}`,
-      next: 'Make it a file that may be read, or take it away: all of it may be left out.',
+      next: 'Make it readable, or remove it: every setting is optional.',
       ids: { file },
       cause: error,
     });

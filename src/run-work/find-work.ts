@@ -56,7 +56,7 @@ export async function findWork(at: RunRepository, state: RunState, request: Work
 function nothing(run: string, task: string, message: string): Error {
   return divisiError('TASK_UNKNOWN', {
     message,
-    next: `\`divisi status ${run}\` shows its tasks and what became of them.`,
+    next: `\`divisi status ${run}\` shows its tasks and their results.`,
     ids: { run, task },
   });
 }

@@ -19,7 +19,7 @@ export async function runRepository(
 ): Promise<RunRepository> {
   if (workspace === undefined) {
     throw divisiError('WORKSPACE_UNSUPPORTED', {
-      message: `${run} has no branch: a program did its work`,
+      message: `${run} has no branch: a program performed its tasks`,
       next: 'Only runs of agents leave their work in a repository.',
       ids: { run },
     });
@@ -36,7 +36,7 @@ export async function runRepository(
   const [then, now] = workspace.kind === 'git' ? ['a git repository', 'none'] : ['no git repository', 'one'];
   throw divisiError('WORKSPACE_UNSUPPORTED', {
     message: `the project was ${then} when ${run} began, and is ${now} now`,
-    next: 'Make it what it was, or begin a new run.',
+    next: 'Change it back, or start a new run.',
     ids: { run },
   });
 }

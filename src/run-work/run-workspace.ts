@@ -220,10 +220,10 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
 function notSetUp(run: string, { argv, end, tail, output = '' }: CommandRun): Error {
   const said = tail === undefined ? '' : `: ${oneLine(tail, 60)}`;
   const kept =
-    'the run keeps this command: mend what it needs, or `divisi cancel` and run the plan again (ticked tasks stay done)';
+    'the run keeps this command: fix what it needs, or `divisi cancel` and run the plan again (ticked tasks stay done)';
   return divisiError('WORKSPACE_SETUP_FAILED', {
     message: `the set-up command ${oneLine(commandLine(argv), 50)} failed (${end})${said}; ${kept}`,
-    next: `See ${output}; a run keeps to workspace.setup of .divisi/config.yaml as it was when it began. \`divisi cancel ${run}\` ends it.`,
+    next: `See ${output}; a run keeps workspace.setup of .divisi/config.yaml as it was when it started. \`divisi cancel ${run}\` ends it.`,
     ids: { run, file: output },
   });
 }

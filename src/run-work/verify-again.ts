@@ -108,7 +108,7 @@ async function again(state: RunState, task: TaskState, place: Place): Promise<Ag
 const noDelegation = '' as DelegationId;
 
 function goneFinding(commit: string, branch: string): WorkFinding {
-  return finding('commit-gone', { fact: `its commit ${commit.slice(0, 10)} is not in ${branch} any more` });
+  return finding('commit-gone', { fact: `its commit ${commit.slice(0, 10)} is no longer in ${branch}` });
 }
 
 function driftFindings(id: string, drifted: Drifted): WorkFinding[] {

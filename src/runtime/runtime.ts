@@ -109,7 +109,7 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
         );
         throw divisiError('RUN_ENDED', {
           message: `${row.run} has completed; there is nothing to resume`,
-          next: `\`divisi report ${row.run}\` shows what was done; \`divisi resume ${row.run} from wave 1\` does it again; \`divisi run PLAN\` begins a new run.`,
+          next: `\`divisi report ${row.run}\` shows what was done; \`divisi resume ${row.run} from wave 1\` repeats it; \`divisi run PLAN\` starts a new run.`,
           ids: { run: row.run },
         });
       }

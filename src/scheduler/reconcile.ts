@@ -16,7 +16,7 @@ const lost: Outcome = {
   files: [],
   repairs: 0,
   degraded: [],
-  failure: { class: 'lost', message: 'the orchestrator went away while this was running' },
+  failure: { class: 'lost', message: 'interrupted when the orchestrator stopped' },
 };
 
 /** The end of a delegation that was left active, after so many repairs; undefined where its return is not known. */
@@ -45,7 +45,7 @@ export async function stopEvents(state: RunState, how: 'pause' | 'cancel', recov
   const { status, created } = state;
   if (isOver(status)) {
     throw divisiError('RUN_ENDED', {
-      message: `${created.run} has ended already: ${status}`,
+      message: `${created.run} has already ended: ${status}`,
       next: `\`divisi report ${created.run}\` shows its result.`,
       ids: { run: created.run },
     });

@@ -154,7 +154,7 @@ describe('a .divisi that is not a folder of the project', () => {
     const cwd = folder({ ...files, '.divisi': 'a file' });
     refused(await divisi(['run', 'plan.md'], { cwd }), /\[LEDGER_UNWRITABLE\]/);
     refused(await divisi(['status'], { cwd }), /^divisi: this project has no runs \[RUN_UNKNOWN\]\n/);
-    refused(await divisi(['run', '-'], { cwd, input: planText() }), /could not be kept in .* \[PLAN_UNWRITABLE\]/);
+    refused(await divisi(['run', '-'], { cwd, input: planText() }), /could not be stored in .* \[PLAN_UNWRITABLE\]/);
     expect(readFileSync(join(cwd, '.divisi'), 'utf8')).toBe('a file');
     expect(said(cwd)).toEqual([]);
   });

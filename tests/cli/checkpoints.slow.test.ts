@@ -79,7 +79,7 @@ describe.concurrent('an answer', patient, () => {
     });
     expect(await refusal(cwd, 'reject', '--checkpoint', 'checkpoint-1')).toEqual({
       code: 'CHECKPOINT_UNKNOWN',
-      message: 'checkpoint-1 is approved already',
+      message: 'checkpoint-1 is already approved',
     });
     expect(await refusal(cwd, 'reject', '--checkpoint', 'checkpoint-9')).toEqual({
       code: 'CHECKPOINT_UNKNOWN',

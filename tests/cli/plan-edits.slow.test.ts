@@ -124,7 +124,7 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
   it('a plan that is no longer one is left alone, and the run goes on', async () => {
     const { cwd, file, running } = await begin();
     const broken = '# Half a\n\n| ID | Ta\n\nthought\n';
-    await edit(file, running, () => broken, 'not applied: it cannot be read as a plan (line ');
+    await edit(file, running, () => broken, 'not applied: not a valid plan (line ');
     writeFileSync(join(cwd, 'go-on'), '');
     const { code } = await running.ended;
     expect(code).toBe(0);

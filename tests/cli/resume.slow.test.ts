@@ -65,7 +65,7 @@ describe.concurrent('from a place', patient, () => {
     const before = ledgerOf(cwd).events;
     const refused = await divisi(['resume', '--from-wave', '2'], { cwd });
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
-    expect(refused.stderr).toMatch(/^divisi: what comes before has not completed: 1\.1 \(\w+\) \[RESUME_NOT_READY\]\n/);
+    expect(refused.stderr).toMatch(/^divisi: earlier work has not completed: 1\.1 \(\w+\) \[RESUME_NOT_READY\]\n/);
     expect(ledgerOf(cwd).events).toEqual(before);
     const { code, starts } = await startedBy(cwd, 'resume', '--from-wave', '2', '--skip-failed');
     expect(code).toBe(1);

@@ -130,7 +130,7 @@ describe.concurrent('a deadline', patient, () => {
     const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(0);
     expect(processesIn(cwd)).toEqual([]);
-    expect(stdout.match(/ {2}1\.1 timed out, partial in .*what it left on disk is kept/g)).toHaveLength(2);
+    expect(stdout.match(/ {2}1\.1 timed out, partial in .*the files it left are kept/g)).toHaveLength(2);
     expect(stdout.match(/ {2}1\.1 (?:retrying|escalated).*\n/g)).toEqual([
       '  1.1 retrying (attempt 2)\n',
       '  1.1 escalated to tier deep\n',

@@ -193,7 +193,7 @@ describe.concurrent('one run, one plan, one process', patient, () => {
     for (const how of ['resume', 'pause', 'cancel']) {
       const { code, stdout, stderr } = await divisi([how], { cwd });
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toMatch(/has (completed; there is nothing to resume|ended already: completed) \[RUN_ENDED\]/);
+      expect(stderr).toMatch(/has (completed; there is nothing to resume|already ended: completed) \[RUN_ENDED\]/);
     }
     expect(ledgerOf(cwd).events).toEqual(before);
   });

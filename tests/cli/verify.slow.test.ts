@@ -340,7 +340,7 @@ describe.concurrent('resuming a run whose branch somebody has moved', patient, (
     const { code } = await divisi(['resume'], { cwd });
     expect(code).toBe(0);
     expect(reopened(cwd)).toEqual([
-      [['1.1'], 'it does not hold any more: acceptance-failed – sh count.sh: exit code 1'],
+      [['1.1'], 'it no longer passes verification: acceptance-failed – sh count.sh: exit code 1'],
     ]);
     expect(
       startsIn(cwd)

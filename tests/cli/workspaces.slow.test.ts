@@ -187,7 +187,7 @@ describe.concurrent('a checkout that is not clean', patient, () => {
     const before = checkoutOf(cwd);
     const output = await divisiTo(0, cwd, 'run', 'plan.md');
     expect(output).toMatch(
-      /3 changes in your checkout are not committed and not part of the run, which begins at [0-9a-f]{10}\n/,
+      /3 changes in your checkout are not committed and not part of the run, which starts at [0-9a-f]{10}\n/,
     );
     expect(seenBy(cwd, '1.1').filter((path) => /staged|untracked/.test(path))).toEqual([]);
     expect(changedOn(cwd)).toEqual(['A 1.1.txt']);

@@ -27,7 +27,7 @@ export function chooseCheckpoints(
     if (found?.status === 'open') return [found];
     throw unknown(
       run,
-      found === undefined ? `${run} has no ${checkpoint}` : `${checkpoint} is ${found.status} already`,
+      found === undefined ? `${run} has no ${checkpoint}` : `${checkpoint} is already ${found.status}`,
     );
   }
   if (open.length === 1 || (open.length > 1 && all === true)) return open;

@@ -80,8 +80,8 @@ function checkNoneConducted(ledger: Ledger, session: string): void {
   if (conducted?.isAtWork !== true) return;
   const { run } = conducted;
   throw divisiError('RUN_UNFINISHED', {
-    message: `this conversation conducts ${run} already`,
-    next: `Go on with it, or end it first: \`divisi cancel ${run}\`.`,
+    message: `this conversation already conducts ${run}`,
+    next: `Continue with it, or end it first: \`divisi cancel ${run}\`.`,
     ids: { run },
   });
 }
@@ -152,15 +152,15 @@ async function conductOf(run: RunId, { project, environment, ledger }: ConductOp
 function notConducted(run: RunId): Error {
   return divisiError('USAGE', {
     message: `${run} has its own agents and worktrees: it is not conducted in a conversation`,
-    next: `Leave out \`here\` to go on with it, or \`divisi resume ${run}\` in a terminal.`,
+    next: `Leave out \`here\` to resume it, or \`divisi resume ${run}\` in a terminal.`,
     ids: { run },
   });
 }
 
 function ended(run: RunId, { status }: RunState): Error {
   return divisiError('RUN_ENDED', {
-    message: `${run} has ended already: ${status}`,
-    next: `\`divisi report ${run}\` shows what became of it.`,
+    message: `${run} has already ended: ${status}`,
+    next: `\`divisi report ${run}\` shows its result.`,
     ids: { run },
   });
 }
@@ -171,7 +171,7 @@ export function refuseConducted(state: RunState): void {
   const { run } = state.created;
   throw divisiError('RUN_CONDUCTED', {
     message: `${run} is conducted in a conversation`,
-    next: 'Take it up there: `/divisi:resume`. Status, report, approve and cancel work here as well.',
+    next: 'Resume it there: `/divisi:resume`. Status, report, approve and cancel work here as well.',
     ids: { run },
   });
 }

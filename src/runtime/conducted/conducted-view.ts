@@ -67,8 +67,8 @@ function leaseAt(ledger: Ledger, run: RunId, from: number): Pick<Lease, 'append'
         const taken = ledger.take(run, ownIdentity('divisi, writing the plan'), isAlive);
         if (taken.head !== head) {
           throw divisiError('LEASE_LOST', {
-            message: `others have gone on with ${run}`,
-            next: 'Look at the run again; nothing was written.',
+            message: `other processes have changed ${run}`,
+            next: 'Read the run again; nothing was written.',
             retryable: true,
             ids: { run },
           });

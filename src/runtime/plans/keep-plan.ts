@@ -44,8 +44,8 @@ export async function keepPlan(
     return join(project, free);
   } catch (cause) {
     throw divisiError('PLAN_UNWRITABLE', {
-      message: `the plan could not be kept in .divisi/plans: ${messageOf(cause)}`,
-      next: 'See whether the folder may be written to and the disk has room, or save the plan and run its file. Nothing was started.',
+      message: `the plan could not be stored in .divisi/plans: ${messageOf(cause)}`,
+      next: 'Check that the folder is writable and the disk has room, or save the plan and run its file. Nothing was started.',
       retryable: true,
       ids: { file: free },
       cause,

@@ -37,8 +37,8 @@ export async function keptPlan(project: string, state: RunState): Promise<string
   const text = await writtenPlan(project, state);
   if (text === undefined) {
     throw divisiError('PLAN_UNREADABLE', {
-      message: `the plan that ${run} has made is not there any more`,
-      next: `\`divisi resume ${run} from wave 1\` has it made again.`,
+      message: `the plan that ${run} has made is gone`,
+      next: `\`divisi resume ${run} from wave 1\` makes it again.`,
       ids: { run },
     });
   }

@@ -95,5 +95,5 @@ async function workspaceFacts(run: RunId, spec: WorkspaceSpec): Promise<Workspac
 function warnOfUncommitted({ uncommitted, base }: WorkspaceFacts, warn: Holding['warn']): void {
   if (uncommitted === 0) return;
   const what = uncommitted === 1 ? 'one change in your checkout is' : `${uncommitted} changes in your checkout are`;
-  warn(new Error(`${what} not committed and not part of the run, which begins at ${base.slice(0, 10)}`));
+  warn(new Error(`${what} not committed and not part of the run, which starts at ${base.slice(0, 10)}`));
 }

@@ -123,7 +123,7 @@ export function checkNoneUnfinished(ledger: LedgerReader, file: string, except?:
   const isLost = found.status === 'running' && livingHolder(ledger, found.run) === null;
   throw divisiError('RUN_UNFINISHED', {
     message: `${file} has a run that is not finished: ${found.run} (${isLost ? 'interrupted' : found.status})`,
-    next: `\`divisi resume ${found.run}\` goes on with it; to begin anew, \`divisi cancel ${found.run}\` ends it first.`,
+    next: `\`divisi resume ${found.run}\` resumes it; to start over, \`divisi cancel ${found.run}\` ends it first.`,
     ids: { run: found.run, file },
   });
 }
@@ -134,7 +134,7 @@ export function checkAnyOpen({ file, plan }: ReadPlan): void {
   throw divisiError('PLAN_FINISHED', {
     message: `every task of ${file} is ticked: there is nothing to run`,
     expected: 'a task that is not marked [x]',
-    next: 'Give what is to be done again the mark [ ]. `divisi list` shows runs; `divisi resume RUN from wave N` does the work of one again.',
+    next: 'Set the mark of tasks to repeat to [ ]. `divisi list` shows runs; `divisi resume RUN from wave N` repeats the work of one.',
     ids: { file },
   });
 }
@@ -156,7 +156,7 @@ export function planSpec(
 export function refuseOwnAgents({ file, settings: { command, repair, review } }: ReadPlan): void {
   if (command === undefined && repair === undefined && review === undefined) return;
   throw divisiError('PLAN_UNCONFIRMED', {
-    message: `${file} has commands of its own work as agents, and no person has confirmed it`,
+    message: `${file} runs its own commands as agents, and no person has confirmed it`,
     next: 'A person runs it in a terminal (`divisi run`), or describes the driver in .divisi/config.yaml.',
     ids: { file },
   });

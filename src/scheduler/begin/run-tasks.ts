@@ -110,7 +110,7 @@ function unfinished(ledger: Ledger, run: RunId): RunState {
   if (state.status !== 'completed') return state;
   throw divisiError('RUN_ENDED', {
     message: `${run} has completed; there is nothing to resume`,
-    next: 'Begin a new run.',
+    next: 'Start a new run.',
     ids: { run },
   });
 }

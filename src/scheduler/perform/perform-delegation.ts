@@ -104,7 +104,7 @@ export function performDelegation(deps: PerformDeps): Perform {
 /** The disk refused, an agent left a symlink behind, or the task does not fit into an assignment. */
 function unusable(error: unknown): Ended {
   if (!isRefusal(error)) throw error;
-  const failure = { class: 'environment', message: `it could not be worked on: ${error.message}` } as const;
+  const failure = { class: 'environment', message: `could not start work: ${error.message}` } as const;
   return { end: 'returned', outcome: broken(failure, 'failed', { repairs: 0 }) };
 }
 
@@ -185,7 +185,7 @@ async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repai
   const salvage = reading.ok ? reading.result : reading.salvaged.result;
   if (turn.end === 'cancelled') {
     if (talk.timedOut()) {
-      const message = 'its time was up; what it left on disk is kept';
+      const message = 'deadline exceeded; the files it left are kept';
       return { end: 'timed-out', outcome: broken({ class: 'timeout', message }, 'partial', account, salvage) };
     }
     return stopped(account, salvage);

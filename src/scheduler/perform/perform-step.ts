@@ -78,7 +78,7 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   });
   if (snapshot === undefined) return rejected(worktree.base, 'worktree-gone', 'the folder it worked in is gone');
   const { commit, changes, refused } = snapshot;
-  if (refused !== undefined) return rejected(worktree.base, 'files-refused', `git does not take its files: ${refused}`);
+  if (refused !== undefined) return rejected(worktree.base, 'files-refused', `git refuses its files: ${refused}`);
   const { claims = noClaims, repairs } = step.outcome;
   const verified = await verifyAttempt({
     mode: 'returned',

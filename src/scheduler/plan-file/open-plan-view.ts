@@ -49,7 +49,7 @@ export async function openPlanView(state: RunState, ports: PlanViewPorts): Promi
   /** A completed run is not resumed: its last edit is recorded as a conflict, and the file is brought in sync. */
   function noteLateEdit({ file, hash }: PlanFound): boolean {
     if (state.status !== 'completed') return false;
-    const conflicts = ['the run has completed; what was changed does not count for it'];
+    const conflicts = ['the run has completed; the edit has no effect on it'];
     commits.commit([{ kind: 'plan.changed', file, hash, conflicts }]);
     return true;
   }

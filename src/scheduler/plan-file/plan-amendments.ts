@@ -83,7 +83,7 @@ function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, num
     case 'wave-added': {
       const { number, title, reviewTier = 'deep' } = edit;
       if (number < (state.waves.at(-1)?.inPlan ?? 0)) {
-        conflicts.push(`wave ${number} was put between others; in this run waves are added at the end`);
+        conflicts.push(`wave ${number} was inserted between others; this run adds waves at its end`);
         order.set(number, nowhere);
         return;
       }
@@ -109,7 +109,7 @@ function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, num
       amendments.push({ kind: 'remove-checkpoint', afterWave: placeOf(edit.afterWave), why: edit.why });
       return;
     case 'settings':
-      conflicts.push(`settings (${edit.keys.join(', ')}) count from the next run on`);
+      conflicts.push(`settings (${edit.keys.join(', ')}) apply from the next run on`);
       return;
     case 'plan-changed':
       conflicts.push(`the ${edit.fields.join(' and the ')} of the run stays as it was`);

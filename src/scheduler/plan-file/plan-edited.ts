@@ -14,7 +14,7 @@ import type { PlanFound } from './plan-view.ts';
 export function planEdited(state: RunState, found: PlanFound, agents: Agents): PlanEdited {
   const { file, hash, before, marks } = found;
   if ('fault' in found.now) {
-    const conflicts = [`it cannot be read as a plan (${found.now.fault}); the run goes on with the plan it knows`];
+    const conflicts = [`not a valid plan (${found.now.fault}); the run continues with the plan it knows`];
     return { file, hash, amendments: [], toConfirm: [], conflicts, isUnreadable: true };
   }
   const now = withTiers(found.now, agents);

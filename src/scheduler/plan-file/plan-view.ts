@@ -157,7 +157,7 @@ export function planView(options: PlanViewOptions): PlanView {
     return writing.catch((cause: unknown) => {
       throw divisiError('PLAN_UNWRITABLE', {
         message: `the plan ${file} could not be written: ${messageOf(cause)}`,
-        next: 'See whether the file and its folder may be written to and the disk has room. The ledger has everything; `divisi status` shows it.',
+        next: 'Check that the file and its folder are writable and the disk has room. The ledger has everything; `divisi status` shows it.',
         retryable: true,
         ids: { file },
         cause,

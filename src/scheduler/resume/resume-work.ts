@@ -50,7 +50,7 @@ export async function resumeWork(state: RunState, deps: ResumeDeps): Promise<voi
   const { from, skipFailed, record } = deps;
   if (from !== undefined) checkStart(state, from, skipFailed === true);
   await takeOverEdits(state, deps);
-  if (!isGrown(state)) reopen(state, otherWork(state, deps.keys()), 'not the same work any more', record);
+  if (!isGrown(state)) reopen(state, otherWork(state, deps.keys()), 'the task has changed', record);
   if (!(await lookAtBranch(state, deps))) return;
   if (from !== undefined)
     reopen(state, startOf(state, from), `from ${'wave' in from ? `wave ${from.wave}` : from.task}`, record);
@@ -145,7 +145,7 @@ async function lookAtBranch(state: RunState, deps: ResumeDeps): Promise<boolean>
   reopen(state, missing, 'its files are gone', record);
   for (const [id, { findings }] of again) {
     const wrong = findings.find(({ rejects }) => rejects);
-    if (wrong !== undefined) reopen(state, [id], `it does not hold any more: ${findingText(wrong)}`, record);
+    if (wrong !== undefined) reopen(state, [id], `it no longer passes verification: ${findingText(wrong)}`, record);
   }
   return true;
 }
@@ -172,8 +172,8 @@ function checkStart(state: RunState, from: ResumeFrom, skipFailed: boolean): voi
   const { run } = state.created;
   if (isGrown(state)) {
     throw divisiError('RESUME_NOT_READY', {
-      message: `${run} builds features: each step of it was decided by the one before`,
-      next: `\`divisi resume ${run}\` goes on where it stopped; \`divisi feature\` begins anew.`,
+      message: `${run} builds features: each of its steps depends on the one before`,
+      next: `\`divisi resume ${run}\` continues where it stopped; \`divisi feature\` starts over.`,
       ids: { run },
     });
   }
@@ -191,8 +191,8 @@ function checkStart(state: RunState, from: ResumeFrom, skipFailed: boolean): voi
   if (inTheWay.length === 0) return;
   const shown = inTheWay.slice(0, 10).map(({ planned, progress }) => `${planned.id} (${progress.status})`);
   throw divisiError('RESUME_NOT_READY', {
-    message: `what comes before has not completed: ${shown.join(', ')}${inTheWay.length > 10 ? ' and more' : ''}`,
-    next: `\`divisi resume ${run}\` finishes that first${skipFailed ? '' : '; `--skip-failed` goes on past what failed'}.`,
+    message: `earlier work has not completed: ${shown.join(', ')}${inTheWay.length > 10 ? ' and more' : ''}`,
+    next: `\`divisi resume ${run}\` finishes it first${skipFailed ? '' : '; `--skip-failed` continues past failed tasks'}.`,
     ids: { run },
   });
 }

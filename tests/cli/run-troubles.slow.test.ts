@@ -209,7 +209,7 @@ describe.concurrent('settings that do not hold: nothing is started', patient, ()
       'a scenario that is not there',
       ['run', 'plan.md', '--driver', 'demo'],
       { '.divisi/config.yaml': 'drivers:\n  demo: { kind: scripted, scenario: nothing.yaml }\n' },
-      /nothing\.yaml: cannot be read.*\[SCENARIO_INVALID\]/,
+      /nothing\.yaml cannot be read.*\[SCENARIO_INVALID\]/,
     ],
   ])('%s', async (_what, args, files, message) => {
     const cwd = folder({ 'plan.md': planText({ repair: false }).replace(/- Command: .*/, ''), ...files });

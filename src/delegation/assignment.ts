@@ -1,4 +1,4 @@
-/** The assignment: everything an agent is told about the one task it is given. */
+/** Assignment: everything an agent is given about its one task. Refuses a path that is too deep or has a cycle. */
 import * as z from 'zod/mini';
 import { divisiError } from '../base/error.ts';
 import { delegationIdSchema } from '../base/ids.ts';

@@ -1,4 +1,4 @@
-/** Where a delegation leaves what it writes. */
+/** Names the files that a delegation writes. */
 
 /** Relative to the project, with `/`. */
 export interface DelegationFiles {

@@ -3,7 +3,7 @@ import { divisiError } from '../base/error.ts';
 import type { RunId } from '../base/ids.ts';
 import { apply } from '../core/apply/apply.ts';
 import type { EventOf, RunEvent } from '../core/event/event.ts';
-import { readRest, writeRest } from '../core/state/state-at-rest.ts';
+import { restoreSnapshot, writeSnapshot } from '../core/state/snapshot.ts';
 import { coreVersion, type RunState } from '../core/state/state.ts';
 import type { Ledger, LedgerReader } from './ledger.ts';
 
@@ -70,7 +70,7 @@ function foldRest(ledger: EventReader, run: RunId): FoldedRun | undefined {
     if (!planning.has(event.kind)) break;
     state = apply(state, event);
   }
-  return state !== undefined && readRest(state, snapshot.body) ? { state, seq: snapshot.seq } : undefined;
+  return state !== undefined && restoreSnapshot(state, snapshot.body) ? { state, seq: snapshot.seq } : undefined;
 }
 
 /** Reading fewer events than this is as fast as loading a snapshot. */
@@ -78,6 +78,6 @@ const worthwhile = 5000;
 
 /** Stores a snapshot of a run at rest for the next resume; a completed run needs none. */
 export function keepRest(ledger: Ledger, state: RunState, head: number): void {
-  const text = head < worthwhile || state.status === 'completed' ? undefined : writeRest(state);
+  const text = head < worthwhile || state.status === 'completed' ? undefined : writeSnapshot(state);
   if (text !== undefined) ledger.saveSnapshot(state.created.run, head, coreVersion, text);
 }

@@ -10,7 +10,7 @@ import { newDelegationId, newRunId } from '../../src/base/ids.ts';
 import { apply } from '../../src/core/apply/apply.ts';
 import { checkEvent, type NewEvent, type RunEvent } from '../../src/core/event/event.ts';
 import type { PlannedTask } from '../../src/core/event/planned-task.ts';
-import { readRest, writeRest } from '../../src/core/state/state-at-rest.ts';
+import { restoreSnapshot, writeSnapshot } from '../../src/core/state/snapshot.ts';
 import type { RunState } from '../../src/core/state/state.ts';
 import type { WorkspaceFacts } from '../../src/core/event/verification.ts';
 import type { Activity } from '../../src/core/attempt/activity.ts';
@@ -260,9 +260,9 @@ function compareWithReplay(sim: Simulation, state: RunState): void {
   if (!isDeepStrictEqual(replayed, state)) sim.broken.push('the replayed state differs from the one that was lived');
   // Of a plan that was changed nothing is kept.
   if (state.amendments > 0) return;
-  const text = writeRest(state);
+  const text = writeSnapshot(state);
   const restored = fold(stored(sim).filter(({ kind }) => kind === 'run.created' || kind === 'wave.planned'));
-  if (text === undefined || restored === undefined || !readRest(restored, text))
+  if (text === undefined || restored === undefined || !restoreSnapshot(restored, text))
     sim.broken.push('the state at rest could not be kept');
   else if (!isDeepStrictEqual(restored, state)) sim.broken.push('the kept state differs from the one that was lived');
 }

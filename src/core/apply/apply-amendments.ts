@@ -1,4 +1,4 @@
-/** A person's edit of the plan becomes the plan of the run, as far as the run has not gone past it. */
+/** Applies a person's edit of the plan to the run, as far as the run has not passed it. */
 import type { Amendment } from '../event/amendment.ts';
 import { arrangeAgain } from './apply-waves.ts';
 import type { EventOf } from '../event/event.ts';

@@ -1,4 +1,4 @@
-/** Checkpoints: who waits for them, and what an answer does. */
+/** Opens, answers and withdraws checkpoints, and applies the answers. */
 import { defined } from '../../base/defined.ts';
 import { signatureOf } from '../../gates/failure-policy.ts';
 import { arrangeAgain } from './apply-waves.ts';

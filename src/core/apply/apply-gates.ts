@@ -1,9 +1,9 @@
-/** Gates: the reviews and fixes they ask for, what came of them, and what was put off. */
+/** Applies the events of gates: the reviews and fixes they ask for, their results, and deferred findings. */
 import type { EventOf } from '../event/event.ts';
 import { newGate, taskOfGate } from '../state/gate.ts';
 import { illegal, waveOf } from './illegal.ts';
 import type { Outcome } from '../event/outcome.ts';
-import { enter } from '../state/places.ts';
+import { enter } from '../state/slots.ts';
 import { isReview } from '../event/role.ts';
 import { findTask, type RunState } from '../state/state.ts';
 import { newTask, type TaskState } from '../state/task-state.ts';

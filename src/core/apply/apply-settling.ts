@@ -1,4 +1,4 @@
-/** From an agent's word to the run's branch: verified, merged one at a time, or refused with the evidence. */
+/** Takes completed work into the run's branch: verified, merged one at a time, or refused with the evidence. */
 import { oneLine } from '../../base/text.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
@@ -10,7 +10,7 @@ import { attemptOf, illegal, taskOf, waveOf } from './illegal.ts';
 import { acceptedOutcome, failed } from '../event/make-outcome.ts';
 import type { CompletedOutcome, Failure, Outcome } from '../event/outcome.ts';
 import { isReview } from '../event/role.ts';
-import { givePlaces, leavePlace } from '../state/places.ts';
+import { giveSlots, leaveSlot } from '../state/slots.ts';
 import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 import type { Verification } from '../event/verification.ts';
@@ -36,10 +36,10 @@ function settlingOf(
 function end(state: RunState, task: TaskState, outcome: Outcome): void {
   state.settling.delete(task.planned.id);
   state.settling = freshMap(state.settling);
-  leavePlace(state, task);
+  leaveSlot(state, task);
   task.progress = { status: 'ended', end: 'returned', outcome };
   state.ended.set(task.planned.id, task);
-  givePlaces(state);
+  giveSlots(state);
 }
 
 function fail(state: RunState, task: TaskState, claimed: CompletedOutcome, failure: Failure): void {

@@ -1,7 +1,7 @@
-/** The next piece of a feature: a task that no plan has named before. */
+/** Adds the next step of a feature: a task that no plan has named. */
 import type { EventOf } from '../event/event.ts';
 import { illegal, waveOf } from './illegal.ts';
-import { enter } from '../state/places.ts';
+import { enter } from '../state/slots.ts';
 import { findTask, isOpen, type RunState } from '../state/state.ts';
 import { newTask } from '../state/task-state.ts';
 

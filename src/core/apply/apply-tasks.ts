@@ -1,4 +1,4 @@
-/** Tasks and their delegations: from a place to an end, and what follows for those who wait. */
+/** Applies the events of tasks and delegations, from a free slot to the end of an attempt. */
 import { defined } from '../../base/defined.ts';
 import {
   breakerLimit,
@@ -17,7 +17,7 @@ import { finalGate, type Gate, taskGate, waveGate } from '../state/gate.ts';
 import { activeOf, attemptOf, illegal, taskOf } from './illegal.ts';
 import { acceptedOutcome } from '../event/make-outcome.ts';
 import type { FailedOutcome, Outcome } from '../event/outcome.ts';
-import { enqueue, enter, givePlaces, leavePlace } from '../state/places.ts';
+import { enqueue, enter, giveSlots, leaveSlot } from '../state/slots.ts';
 import { isReview } from '../event/role.ts';
 import { newSpent, spendUsage } from '../state/spent.ts';
 import { currentWave, openOf, type RunState } from '../state/state.ts';
@@ -78,7 +78,7 @@ export function endDelegation(state: RunState, event: EventOf<'delegation.ended'
     state.settling.set(event.task, task);
     return;
   }
-  leavePlace(state, task);
+  leaveSlot(state, task);
   if (opensAgain(state, task, event)) {
     task.progress = pending;
     enter(state, task);
@@ -86,7 +86,7 @@ export function endDelegation(state: RunState, event: EventOf<'delegation.ended'
     task.progress = { status: 'ended', end: event.end, outcome };
     state.ended.set(event.task, task);
   }
-  givePlaces(state);
+  giveSlots(state);
 }
 
 /** Completed work is verified where it may have changed something. Nothing of a review is merged. */
@@ -190,7 +190,7 @@ export function settle(state: RunState, event: EventOf<'task.settled'>): void {
     if (dependent.open > 0 || dependent.progress.status !== 'pending') continue;
     if (!state.toSkip.has(dependent.planned.id)) enqueue(state, dependent);
   }
-  givePlaces(state);
+  giveSlots(state);
 }
 
 /** What was left of another wave is none of the open one's. */
@@ -226,6 +226,6 @@ export function skip(state: RunState, event: EventOf<'task.skipped'>): void {
   skipDependents(state, task);
   if (isReview(task.role)) takeBack(state, task);
   if (!state.startable.delete(event.task)) return;
-  leavePlace(state, task);
-  givePlaces(state);
+  leaveSlot(state, task);
+  giveSlots(state);
 }

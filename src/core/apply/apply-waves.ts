@@ -1,9 +1,9 @@
-/** Waves: planned, started, ended, and open again when the run goes on. */
+/** Plans, starts, ends and reopens waves. */
 import { restartCommand } from './apply-command.ts';
 import type { EventOf, RunEnd, RunEvent } from '../event/event.ts';
 import { auditGate, finalGate, newGate, taskGate, waveGate } from '../state/gate.ts';
 import { illegal, waveOf } from './illegal.ts';
-import { clearPlaces, enqueue, givePlaces } from '../state/places.ts';
+import { clearSlots, enqueue, giveSlots } from '../state/slots.ts';
 import { isAboutFeatures, isSentBack } from '../state/hold.ts';
 import { askedAt, currentWave, isOpen, isOver, type RunState, type WaveState } from '../state/state.ts';
 import { isSettling, newTask, pending, type TaskState } from '../state/task-state.ts';
@@ -58,7 +58,7 @@ export function startRun(state: RunState, event: EventOf<'run.started'>): void {
   const { deadlines = {} } = event;
   Object.assign(state, { status: 'running', reason: '', needsAnswer: false, deadlines });
   state.toSkip.clear();
-  clearPlaces(state);
+  clearSlots(state);
 }
 
 function leaveAsItIs(task: TaskState): void {
@@ -81,7 +81,7 @@ export function restRun(state: RunState, status: 'paused' | RunEnd, event: RunEv
   if (isOver(state.status)) throw illegal(event, `the run is ${state.status}`);
   state.status = status;
   state.toSkip.clear();
-  clearPlaces(state);
+  clearSlots(state);
   for (const task of [...state.tasks.values(), ...state.gateTasks.values()]) settleDown(task);
   if (status === 'paused') return;
   // Nobody waits for an answer any more. What was asked about has failed, and is tried again when the run goes on, unless a
@@ -172,7 +172,7 @@ function arrange(state: RunState, wave: WaveState): void {
     state.unsettled += 1;
     enqueue(state, task);
   }
-  givePlaces(state);
+  giveSlots(state);
 }
 
 /** What may start, and who waits for whom, is not what it was. */
@@ -180,7 +180,7 @@ export function arrangeAgain(state: RunState): void {
   const wave = currentWave(state);
   if (state.status !== 'running' || !isOpen(wave)) return;
   state.toSkip.clear();
-  clearPlaces(state);
+  clearSlots(state);
   arrange(state, wave);
 }
 
@@ -244,7 +244,7 @@ function dropAdded(state: RunState, keys: ReadonlySet<string | null>): void {
 function giveUp(state: RunState, id: string): void {
   if (!state.settling.delete(id)) return;
   if (state.merge?.task === id) state.merge = null;
-  clearPlaces(state);
+  clearSlots(state);
 }
 
 /** Ended work is open again, with the waves it belongs to and everything that was said about it. */

@@ -1,4 +1,4 @@
-/** An event that cannot follow from the state is refused: nothing is guessed. */
+/** Refuses an event that cannot follow from the state, and finds what an event names. */
 import { divisiError } from '../../base/error.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import type { RunEvent } from '../event/event.ts';

@@ -1,4 +1,4 @@
-/** What whoever performs an attempt is told about it. */
+/** Activity: everything needed to execute one delegation. */
 import type { EventOf } from '../event/event.ts';
 import type { PlannedTask } from '../event/planned-task.ts';
 import type { Role } from '../event/role.ts';

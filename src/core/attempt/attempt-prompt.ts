@@ -1,4 +1,4 @@
-/** Everything an agent is told about one attempt: its assignment, its role and its contract, as one prompt. */
+/** Writes the prompt of one attempt from its assignment, role and contract. */
 import { workflowAs } from '../event/run-kind.ts';
 import { defined } from '../../base/defined.ts';
 import { type Agents, findAgent } from '../../agents/registry.ts';

@@ -1,4 +1,4 @@
-/** One attempt at a task is put on record: who, at which tier, until when, and what it is told about the attempts before. */
+/** Registers one attempt at a task: agent, tier, deadline, and the account of earlier attempts. */
 import { startCommand, workflowAs } from '../event/run-kind.ts';
 import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/text.ts';

@@ -1,4 +1,4 @@
-/** What the return of a workflow's agent must hold besides its contract: who it is, and whether its document can be used. */
+/** Checks the return of a workflow's agent beyond its contract: its sender, and whether its document is usable. */
 import { objectOf } from '../../base/json-value.ts';
 import { rulesOf } from '../event/run-kind.ts';
 import type { Violation } from '../../contracts/finding.ts';

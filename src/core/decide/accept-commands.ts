@@ -1,4 +1,4 @@
-/** Which commands Divisi runs itself: those of the config, and those of a plan that a person has seen in this form. */
+/** Lists the commands that Divisi runs itself: those of the config, and those of a plan that a person has seen in this form. */
 import { acceptCommand } from '../../plan/values/accept-command.ts';
 import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';

@@ -1,4 +1,4 @@
-/** The stages of a command around its delegations: each is an event, and postflight is done step by step. */
+/** Decides the stages of a task command around its delegations; postflight runs step by step. */
 import { oneLine } from '../../base/text.ts';
 import { rulesOf } from '../event/run-kind.ts';
 import { type Decision, record } from './decision.ts';

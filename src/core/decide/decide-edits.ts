@@ -1,4 +1,4 @@
-/** What a person has changed in the plan and agreed to becomes part of the run, as far as it still can. */
+/** Applies edits of the plan that a person has approved, as far as the run allows. */
 import type { Amendment } from '../event/amendment.ts';
 import { possible } from '../apply/apply-amendments.ts';
 import { type Decision, record } from './decision.ts';

@@ -1,4 +1,4 @@
-/** The wave in which features are built grows step by step: what comes next for each of them is asked for as soon as it is known. */
+/** Grows the wave in which features are built: adds the next step of each feature as soon as it is known. */
 import { oneLine } from '../../base/text.ts';
 import { workflowAs } from '../event/run-kind.ts';
 import { openCheckpoint, type Decision, record } from './decision.ts';

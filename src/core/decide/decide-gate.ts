@@ -1,4 +1,4 @@
-/** What a gate does next, from its last verdict: ask for a review or a fix, put something off, ask a person, or let pass. */
+/** Decides the next step of a gate from its last verdict: review, fix, defer, ask a person, or pass. */
 import { oneLine } from '../../base/text.ts';
 import { afterFix, afterVerdict, type GateKind, type GateStep, mostRounds } from '../../gates/gate-steps.ts';
 import { openCheckpoint, type Decision, record } from './decision.ts';

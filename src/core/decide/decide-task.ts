@@ -1,4 +1,4 @@
-/** What follows from an attempt that has ended: settled, reviewed, tried again, or a question to a person. */
+/** Decides the consequence of an ended attempt: settle, review, retry, or ask a person. */
 import { remedyFor } from '../../gates/failure-policy.ts';
 import { tiers } from '../../plan/plan.ts';
 import { openCheckpoint, type Decision, record } from './decision.ts';

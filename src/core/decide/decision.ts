@@ -1,4 +1,4 @@
-/** What the core wants done. Most of it are facts to be recorded; the others have an effect outside as well. */
+/** Decision: an action the core asks for. Most are events to record; the others also have an effect outside. */
 import type { CheckpointOpened } from '../event/checkpoint.ts';
 import type { NewEvent } from '../event/event.ts';
 import { nextCheckpoint, type RunState } from '../state/state.ts';

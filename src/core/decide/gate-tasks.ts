@@ -1,4 +1,4 @@
-/** What a gate asks for, as tasks: who is to look at what, who is to mend it. Agents' words in them are marked as data. */
+/** Writes the review and fix tasks of a gate. Agents' words in them are marked as data. */
 import { oneLine } from '../../base/text.ts';
 import { liesWithin } from '../../base/paths.ts';
 import { minimalScope } from '../../delegation/scope-locks.ts';

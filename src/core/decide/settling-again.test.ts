@@ -13,7 +13,7 @@ import {
   workspaceFacts,
 } from '../../../tests/support/settling.ts';
 import { advance, createdRun, end, happen, planOf } from '../../../tests/support/state-of.ts';
-import { readRest, writeRest } from '../state/state-at-rest.ts';
+import { restoreSnapshot, writeSnapshot } from '../state/snapshot.ts';
 import type { RunState } from '../state/state.ts';
 
 const asked = ({ checkpoints }: RunState): string[] =>
@@ -105,7 +105,7 @@ describe('a run that rests', () => {
         { id: '1.3', scope: ['docs'] },
       ],
     ]);
-    expect(readRest(restored, writeRest(state) ?? '')).toBe(true);
+    expect(restoreSnapshot(restored, writeSnapshot(state) ?? '')).toBe(true);
     expect(restored).toEqual(state);
     happen(restored, { kind: 'run.started', command: 'again' });
     advance(restored);

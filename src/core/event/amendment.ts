@@ -1,4 +1,4 @@
-/** A person's edit of the plan, as what it changes in the run. Waves are named by their place in the run. */
+/** Amendment: one change that a person's edit of the plan makes to the run. Waves are named by their place in the run. */
 import * as z from 'zod/mini';
 import { lazy } from '../../base/lazy.ts';
 import { tiers } from '../../plan/plan.ts';

@@ -1,4 +1,4 @@
-/** What the events of a run are called; `event.ts` says what is in each. By itself: whoever only reads events loads no schemas. */
+/** The names of a run's events; `event.ts` has their contents. Separate, to be read without loading schemas. */
 export const eventKinds = [
   'run.created',
   'plan.confirmed',

@@ -1,4 +1,4 @@
-/** A task as the ledger has it: a row of the plan, or something that a gate asked for. */
+/** Planned task: a task as the ledger stores it, from the plan or added by a gate. */
 import * as z from 'zod/mini';
 import { lazy } from '../../base/lazy.ts';
 import { tiers } from '../../plan/plan.ts';

@@ -1,4 +1,4 @@
-/** Why a task is there. */
+/** Role: the reason a task exists. */
 
 /** `work` is what the plan asks for; everything else is asked for by a gate. */
 export const gateRoles = ['wave-review', 'task-review', 'final-review', 'audit', 'fix'] as const;

@@ -1,4 +1,4 @@
-/** What was found out about an attempt's work, whatever its agent says: claims held against the diff, the disk and the commands. */
+/** Verification: the facts about an attempt's work, with its claims checked against the diff, the disk and the commands. */
 import * as z from 'zod/mini';
 import { lazy } from '../../base/lazy.ts';
 

@@ -1,4 +1,4 @@
-/** A run that no plan's file describes: what was asked for instead, and how far a command is. */
+/** Workflow: the request behind a run that has no plan file, and the progress of a task command. */
 import * as z from 'zod/mini';
 import { lazy } from '../../base/lazy.ts';
 import { taskStatuses } from '../../todo/task-status.ts';

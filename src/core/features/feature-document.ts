@@ -1,4 +1,4 @@
-/** What the document of a feature says: its phases, what must come first, how urgent it is. */
+/** Reads the document of a feature: its phases, dependencies and priority. */
 import { readPhases } from '../../todo/plan-phases.ts';
 import type { Outcome } from '../event/outcome.ts';
 import type { Feature } from '../event/workflow.ts';

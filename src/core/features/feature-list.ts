@@ -1,4 +1,4 @@
-/** What a person asks for, as features: names between commas, a numbered list, bullets, or one feature in their own words. */
+/** Reads a person's request as features: names between commas, a numbered list, bullets, or one feature in free text. */
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
 import { slugOf } from '../../todo/slug.ts';

@@ -1,4 +1,4 @@
-/** The steps of a feature as tasks: who is told what. What people and agents have written is quoted: data, not orders. */
+/** Writes the steps of a feature as tasks. Words of people and agents are quoted: data, not orders. */
 import { docId } from '../event/workflow.ts';
 import { oneLine } from '../../base/text.ts';
 import { filesOf } from '../../delegation/delegation-files.ts';

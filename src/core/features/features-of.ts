@@ -1,4 +1,4 @@
-/** Where each feature of a run stands, from what the run has recorded: what was done for it, what it waits for, what comes next. */
+/** Derives the status of each feature from the run's records: its history, what it waits for, its next step. */
 import { defined } from '../../base/defined.ts';
 import { describedBy, type FeatureDocument } from './feature-document.ts';
 import {

@@ -1,4 +1,4 @@
-/** What a step found, for whoever mends it. */
+/** Collects the findings of a step for the agent that fixes them. */
 import type { StructuredResult } from '../event/outcome.ts';
 
 /** Fields that say what was found, besides those that count as notes by their contract. */

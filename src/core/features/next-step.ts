@@ -57,7 +57,7 @@ export type NextStep =
   | { readonly kind: 'completed' };
 
 /** How far a phase is. */
-interface Place {
+interface PhaseProgress {
   readonly phase: number;
   readonly due: { readonly part: FeaturePart; readonly agent: string; readonly issues: readonly string[] };
   /** How often the work was sent back since the phase, or its last gate, began. */
@@ -87,16 +87,16 @@ export function phaseOf(history: readonly FeatureTurn[]): number {
   return history.at(-1)?.phase ?? 1;
 }
 
-function phaseAt(phase: number): Place {
+function phaseAt(phase: number): PhaseProgress {
   return { phase, due: due('tdd'), refusals: 0, gateRefusals: 0, asked: [] };
 }
 
-function due(part: keyof typeof partAgents, issues: readonly string[] = []): Place['due'] {
+function due(part: keyof typeof partAgents, issues: readonly string[] = []): PhaseProgress['due'] {
   return { part, agent: partAgents[part], issues };
 }
 
-function move(place: Place, turn: FeatureTurn, { extras }: FeaturePlan): Place | Stop {
-  const on = (now: Place): Place => {
+function move(place: PhaseProgress, turn: FeatureTurn, { extras }: FeaturePlan): PhaseProgress | Stop {
+  const on = (now: PhaseProgress): PhaseProgress => {
     const extra = extras.find((agent) => !now.asked.includes(agent));
     return { ...now, due: extra === undefined ? due('gate') : { part: 'extra', agent: extra, issues: [] } };
   };
@@ -117,7 +117,11 @@ function move(place: Place, turn: FeatureTurn, { extras }: FeaturePlan): Place |
   }
 }
 
-function sentBack(place: Place, turn: FeatureTurn, on: (now: Place) => Place): Place | Stop {
+function sentBack(
+  place: PhaseProgress,
+  turn: FeatureTurn,
+  on: (now: PhaseProgress) => PhaseProgress,
+): PhaseProgress | Stop {
   const refusals = place.refusals + 1;
   const mended = { ...place, refusals, due: due('tdd', turn.notes) };
   if (refusals < mostRounds) return mended;
@@ -125,7 +129,7 @@ function sentBack(place: Place, turn: FeatureTurn, on: (now: Place) => Place): P
 }
 
 /** What is done for it is looked at from the beginning. */
-function refusedAtGate(place: Place, turn: FeatureTurn): Place | Stop {
+function refusedAtGate(place: PhaseProgress, turn: FeatureTurn): PhaseProgress | Stop {
   const gateRefusals = place.gateRefusals + 1;
   const mended = { ...place, gateRefusals, refusals: 0, due: due('tdd', turn.notes) };
   if (gateRefusals < mostRounds) return mended;
@@ -134,7 +138,11 @@ function refusedAtGate(place: Place, turn: FeatureTurn): Place | Stop {
 }
 
 /** Undefined where a person lets it pass. */
-function judged({ answer, task, notes }: FeatureTurn, what: string, mended: Place): Place | Stop | undefined {
+function judged(
+  { answer, task, notes }: FeatureTurn,
+  what: string,
+  mended: PhaseProgress,
+): PhaseProgress | Stop | undefined {
   switch (answer) {
     case undefined:
       return { kind: 'ask', task, why: `${what}: ${notes.join('; ')}` };

@@ -1,4 +1,4 @@
-/** Why an attempt failed, as policies and the circuit breaker see it. */
+/** Classifies a task's last failure for policies and the circuit breaker. */
 import { rulesOf } from '../event/run-kind.ts';
 import { approvalOf, signatureOf } from '../../gates/failure-policy.ts';
 import { isDoc } from '../event/workflow.ts';

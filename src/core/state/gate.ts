@@ -1,4 +1,4 @@
-/** A gate and what it has found: a part of the state, changed by `apply` alone. */
+/** Gate: the state of one review gate and its findings. Changed by `apply` alone. */
 import type { GateKind } from '../../gates/gate-steps.ts';
 import type { Verdict } from '../event/outcome.ts';
 

@@ -1,4 +1,4 @@
-/** What keeps the run from delegating anything, or a task until a person has said something about it. */
+/** Tells what keeps the run, or one task, from delegating. */
 import type { Amendment } from '../event/amendment.ts';
 import { timeLeft } from './spent.ts';
 import { type CheckpointOf, type CheckpointState, openOf, type RunState } from './state.ts';

@@ -1,4 +1,4 @@
-/** First in, first out, in constant time. */
+/** Queue: first in, first out, in constant time. */
 
 export interface Queue<T> {
   items: T[];

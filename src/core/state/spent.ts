@@ -1,4 +1,4 @@
-/** What has been spent, as far as it is known, and what is left of a budget. */
+/** Counts what has been spent, as far as it is known, and what is left of a budget. */
 import type { Usage } from '../event/outcome.ts';
 import type { BudgetKey, Budgets } from '../event/planned-task.ts';
 

@@ -1,4 +1,4 @@
-/** A task of a run: how far it is, what was tried, what it waits for. */
+/** Task state: progress, attempts and dependencies of one task. */
 import type { DelegationId } from '../../base/ids.ts';
 import type { FailureClass } from '../../gates/failure-policy.ts';
 import type { Tier } from '../../plan/plan.ts';

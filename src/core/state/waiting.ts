@@ -1,4 +1,4 @@
-/** Why a task that could run does not: every waiting task has a reason that can be shown. */
+/** Names the reason why a task waits. Every waiting task has one. */
 import { signatureOfTask } from './failure-of.ts';
 import { holdOf, isHeldByEdit } from './hold.ts';
 import { isOpen, openOf, type RunState, waveAt } from './state.ts';

@@ -50,13 +50,13 @@ const mostPath = 200;
 const mostEvidence = 2000;
 const mostTail = 700;
 
-export interface Told {
+export interface FindingFacts {
   readonly claim?: string;
   readonly fact: string;
   readonly paths?: readonly string[];
 }
 
-export function finding(kind: FindingKind, { claim, fact, paths = [] }: Told): WorkFinding {
+export function finding(kind: FindingKind, { claim, fact, paths = [] }: FindingFacts): WorkFinding {
   return {
     kind,
     rejects: rejecting[kind],

@@ -1,10 +1,10 @@
 /**
- * What has become of a run that is paused or over, as text: with the events that planned it, the state its events give. At rest
- * nobody waits and nobody has a place, so that there is little to keep.
+ * Writes and restores the snapshot of a run that is paused or over. Together with the events that planned the run it gives
+ * the same state as all of its events. At rest no task waits and no slot is taken, which keeps it small.
  */
 import { rulesOf } from '../event/run-kind.ts';
 import type { Gate } from './gate.ts';
-import { clearPlaces } from './places.ts';
+import { clearSlots } from './slots.ts';
 import type { RunState, WaveState } from './state.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import { type Attempt, newAttempt, newTask, type TaskState } from './task-state.ts';
@@ -66,7 +66,7 @@ interface Rest {
 }
 
 /** Undefined while the run is not at rest, or its plan is not the one it began with. */
-export function writeRest(state: RunState): string | undefined {
+export function writeSnapshot(state: RunState): string | undefined {
   if (state.status === 'planning' || state.status === 'running' || state.active.size > 0) return undefined;
   if (state.amendments > 0 || rulesOf(state.created).grows) return undefined;
   const rest: Rest = {
@@ -118,7 +118,7 @@ function restore(task: TaskState, [attempts, progress, attempt, more]: TaskRest)
 }
 
 /** `planned` has been through the events that planned the run and no other; it is changed. False: the text is not this run's. */
-export function readRest(planned: RunState, text: string): boolean {
+export function restoreSnapshot(planned: RunState, text: string): boolean {
   const rest = parse(text);
   const waves = wavesOf(planned);
   if (rest?.tasks.length !== planned.tasks.size || rest.waves.length !== waves.length) return false;
@@ -139,7 +139,7 @@ export function readRest(planned: RunState, text: string): boolean {
   planned.checkpoints.splice(0, planned.checkpoints.length, ...rest.checkpoints);
   fill(planned, rest);
   // What is being verified or merged has its locks.
-  clearPlaces(planned);
+  clearSlots(planned);
   return true;
 }
 

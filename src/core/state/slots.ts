@@ -1,6 +1,6 @@
 /**
- * Who may start next. Called by `apply` alone: places are a part of the state, so that replaying events gives the same
- * ones. A task has a place when a place is free and nothing in the way of its scope is locked; it takes its locks at once.
+ * Gives the free slots of a run to ready tasks. Called by `apply` alone: slots are part of the state, so replaying the events
+ * gives the same ones. A task gets a slot when one is free and no lock overlaps its scope; it takes all of its locks at once.
  */
 import { hold, inTheWay, newLocks, release } from '../../delegation/scope-locks.ts';
 import { isHeldByEdit } from './hold.ts';
@@ -13,7 +13,7 @@ function keyOf(scope: readonly string[]): string {
   return scope.join('\n');
 }
 
-/** The task has nothing left to wait for but locks and a place; or a question about it, whose answer arranges them all anew. */
+/** The task has nothing left to wait for but locks and a slot, or for an open question about it, whose answer arranges all tasks again. */
 export function enqueue(state: RunState, task: TaskState): void {
   const { id, scope } = task.planned;
   if (isHeldByEdit(state, id)) return;
@@ -30,12 +30,12 @@ export function enqueue(state: RunState, task: TaskState): void {
   push(state.ready, group);
 }
 
-/** It is open again, or new: it waits like the others if its wave is under way. */
+/** Queues a new or reopened task if its wave is running. */
 export function enter(state: RunState, task: TaskState): void {
   const wave = currentWave(state);
   if (state.status !== 'running' || wave.number !== task.wave || !isOpen(wave)) return;
   enqueue(state, task);
-  givePlaces(state);
+  giveSlots(state);
 }
 
 function wait(state: RunState, group: Group, behind: string): void {
@@ -45,8 +45,8 @@ function wait(state: RunState, group: Group, behind: string): void {
   else others.push(group);
 }
 
-/** Gives away the free places, in order. */
-export function givePlaces(state: RunState): void {
+/** Gives out the free slots, in order. */
+export function giveSlots(state: RunState): void {
   const { concurrency } = state.created.settings;
   while (state.active.size + state.settling.size + state.startable.size < concurrency) {
     const group = take(state.ready);
@@ -66,8 +66,8 @@ export function givePlaces(state: RunState): void {
   }
 }
 
-/** The task's locks are free again; what waited for them is ready. */
-export function leavePlace(state: RunState, task: TaskState): void {
+/** Releases the task's locks; the groups behind them are ready. */
+export function leaveSlot(state: RunState, task: TaskState): void {
   const { id, scope } = task.planned;
   task.group = null;
   release(state.locks, id, scope);
@@ -80,8 +80,8 @@ export function leavePlace(state: RunState, task: TaskState): void {
   state.waiting.delete(id);
 }
 
-/** Nobody waits and nobody has a place; what is still at work, verified or merged keeps its locks, if it had any. */
-export function clearPlaces(state: RunState): void {
+/** Empties the queues and slots. Tasks that run, are verified or are merged keep their locks. */
+export function clearSlots(state: RunState): void {
   clear(state.ready);
   state.groups.clear();
   state.waiting.clear();

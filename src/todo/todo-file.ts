@@ -95,7 +95,7 @@ function located(text: string, outline: Outline, numbers: ReadonlySet<number>): 
   return places;
 }
 
-export function withNewEntries(text: string, tasks: readonly FoundTask[], { eol, folder }: Surroundings): string {
+function withNewEntries(text: string, tasks: readonly FoundTask[], { eol, folder }: Surroundings): string {
   const outline = outlineOf(text);
   const entries = tasks.map((task) => entryText(task, { eol, folder })).join(eol);
   const section = outline.marks.findIndex(isTasksHeading);

@@ -64,13 +64,13 @@ function checked(line: string): AcceptCommand {
 }
 
 /** Code at the end of a text, and the text before it. */
-export interface CodeAtEnd {
+interface CodeAtEnd {
   readonly before: string;
   readonly code: string;
 }
 
 /** A full stop after the code is not part of it. */
-export function codeAtEnd(text: string): CodeAtEnd | undefined {
+function codeAtEnd(text: string): CodeAtEnd | undefined {
   const trimmed = text.trimEnd();
   const end = trimmed.endsWith('`.') ? trimmed.length - 1 : trimmed.length;
   let from = end;

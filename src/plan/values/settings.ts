@@ -162,7 +162,7 @@ export function settingsDraft(blame: Blame): SettingsDraft {
 /** The budgets, or what is expected for an invalid text. */
 export type BudgetReading = { readonly budgets: PlanBudgets } | { readonly expected: string };
 
-export function readBudget(key: keyof PlanBudgets, text: string): BudgetReading {
+function readBudget(key: keyof PlanBudgets, text: string): BudgetReading {
   const amount = /^[$€£]? ?(\d{1,12}(?:\.\d{1,6})?)(?: ?(?:usd|eur|min|minutes))?$/i.exec(
     bare(text).replaceAll(/[_,](?=\d{3})/g, ''),
   );

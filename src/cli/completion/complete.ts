@@ -1,6 +1,6 @@
 /**
- * `divisi complete -- WORDS…`, for the scripts of `divisi completion`: what the last word may become, one to a line, with a tab
- * and a few words about it behind. Commands and options need nothing but Commander's tree; the rest is loaded when asked for. Whatever goes wrong, it says nothing: a shell that completes is no place for errors.
+ * `divisi complete -- WORDS…`: prints completions of the last word for the shell scripts, one per line, with a tab
+ * and a description behind. Commands and options come from Commander's tree, values are loaded when needed. Prints nothing on errors.
  */
 import type { Command } from 'commander';
 import { oneLine } from '../../base/text.ts';

@@ -1,6 +1,6 @@
 /**
- * When each agent that is shown last said or did something, and what: the end of its transcript, or of its output where it has
- * none, looked at once a second at most; and whether it is at work.
+ * Finds the last activity of each agent shown, at most once a second: the end of its transcript or else of its output, and its
+ * liveness.
  */
 import { constants, open } from 'node:fs/promises';
 import { join } from 'node:path';

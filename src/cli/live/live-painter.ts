@@ -1,7 +1,6 @@
 /**
- * A terminal's two screens: the record grows on the first, with its scrollback; the frame is painted on the second, which has
- * none. A frame below the record on one screen cannot be taken back once a narrower window has broken its lines and pushed
- * them up; the second screen is not broken, and is gone without a trace.
+ * Paints on a terminal's two screens: the record grows on the first, with its scrollback; the frame is on the second. A frame below
+ * the record on one screen could not be erased after a narrower window has wrapped its lines; the second screen vanishes whole.
  */
 
 const escape = '\u{1b}[';

@@ -1,10 +1,10 @@
 /**
- * A terminal with a record that grows and a frame that changes.
+ * LiveTerminal: a terminal with a growing record and a changing frame.
  *
  *   away (suspended, or in the background) ⇄ held; either → closed
  *
- * Only while it is held is there a frame, a hidden cursor and a keyboard that is read. It is let go on every way out: at the end,
- * at an error, at a signal, when the process is suspended.
+ * Only while held does it show a frame, hide the cursor and read keys. It is released on every way out: end, error, signal,
+ * suspension.
  */
 import type { ReadStream, WriteStream } from 'node:tty';
 import { isInForeground } from '../../process/foreground.ts';
@@ -16,7 +16,7 @@ export interface LiveTerminal {
   print(line: string): void;
   /** Writes to the record by other means; the frame shows the line. */
   aside(write: () => void, line: string): void;
-  /** Something has changed; it is shown within a tenth of a second. */
+  /** Repaints within a tenth of a second. */
   refresh(): void;
   close(): void;
 }
@@ -35,7 +35,7 @@ export interface LiveTerminalOptions {
 const shortest = 100;
 /** Lines of the record that a frame may show. */
 const memory = 100;
-/** Lines that wait for the record's screen: a terminal that is resized while it changes its screens may mix them up. */
+/** Lines buffered for the record's screen: a terminal resized while switching screens may mix them up. */
 const most = 1000;
 
 export function liveTerminal({ output, input, frame, key }: LiveTerminalOptions): LiveTerminal {
@@ -71,7 +71,7 @@ export function liveTerminal({ output, input, frame, key }: LiveTerminalOptions)
 
   function refresh(): void {
     if (next !== undefined || state !== 'held') return;
-    // Never at once: what a commit changes and what it adds to the record belong into the same frame.
+    // Delayed: a commit's change and its line in the record belong in the same frame.
     next = setTimeout(paint, Math.max(0, shortest - (performance.now() - painted)));
   }
 
@@ -117,10 +117,10 @@ export function liveTerminal({ output, input, frame, key }: LiveTerminalOptions)
     process.off('exit', onExit).off('SIGTSTP', onSuspend).off('SIGCONT', hold).off('SIGQUIT', onQuit);
   }
 
-  // A job that already runs is brought to the foreground without a signal.
+  // A running job moves to the foreground without a signal.
   const everySecond = setInterval(() => (state === 'away' ? hold() : refresh()), 1000);
   everySecond.unref();
-  // A terminal that is gone says so on its output as well.
+  // A closed terminal is reported by its output.
   input?.on('data', onData).on('error', () => undefined);
   input?.pause();
   output.on('resize', repaint);

@@ -1,4 +1,4 @@
-/** The live view of a run in this process's terminal: follows its events, reads the keys, shows what the agents do. */
+/** Shows a run live in the terminal: follows its events, reads keys, shows the activity of its agents. */
 import type { RunEvent } from '../../core/event/event.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { isInForeground } from '../../process/foreground.ts';
@@ -14,7 +14,7 @@ import type { LivenessWatch } from './watch-liveness.ts';
 
 export interface LiveWatchOptions {
   readonly project: string;
-  /** Called when the person has answered a checkpoint with a key; without it there are no such keys. */
+  /** Called when a person answers a checkpoint with a key; without it those keys do nothing. */
   readonly answer?: (checkpoint: string, approved: boolean) => void;
   /** Number of stop requests. */
   readonly stops: () => number;
@@ -72,7 +72,7 @@ export function liveWatch({ project, answer, stops, liveness }: LiveWatchOptions
 
   function onKey(sent: string): void {
     const signal = signalOf(sent);
-    // To the whole group, as the terminal would have.
+    // To the whole process group, as the terminal would.
     if (signal !== undefined) {
       armed = null;
       return void process.kill(0, signal);

@@ -1,7 +1,6 @@
 /**
- * Looks after the agents of a run, from the process that holds it: when something last came from each, and what its processes
- * do where that was a while ago. Every five seconds at most, and at the processes only while somebody is quiet. What it has
- * seen lies in the run's folder for `divisi status`, which comes and goes too quickly to see it itself.
+ * Samples the agents of a run every five seconds, in the process that holds it: their last output and, for quiet agents, the activity
+ * of their processes. Writes the samples to the run's folder for `divisi status`, which is too short-lived to sample.
  */
 import { defined } from '../../base/defined.ts';
 import { rm } from 'node:fs/promises';
@@ -55,7 +54,7 @@ export async function atWork(project: string, state: RunState): Promise<AtWork[]
   );
 }
 
-/** One look at all of them; `unsupported` where the system does not show processes. */
+/** Samples all agents; `unsupported` on systems that do not show processes. */
 export function lookAt(
   run: string,
   agents: readonly AtWork[],

@@ -1,4 +1,4 @@
-/** The change of a task, or of a whole run: what was merged, else what there is of it. */
+/** `divisi diff`: prints the merged change of a task or a run, or the unmerged work if nothing was merged. */
 import { styleText } from 'node:util';
 import { divisiError } from '../../base/error.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';

@@ -1,6 +1,6 @@
 /**
- * What the agent of a task did and said: the newest delegation's transcript, or its output where its client has no messages
- * of its own. Followed while it runs.
+ * `divisi logs`: prints the transcript of a task's newest delegation, or its output if the client keeps no transcript. Follows it
+ * while it runs.
  */
 import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -24,7 +24,7 @@ import { allEntries, showRaw, showTranscript, streamEntries } from './show-trans
 export interface LogsOptions {
   readonly json?: boolean;
   readonly follow?: boolean;
-  /** The client's own messages, as they were on the wire. */
+  /** Messages of the client as sent. */
   readonly raw?: boolean;
 }
 
@@ -90,7 +90,7 @@ interface Subject {
   readonly isActive: () => boolean;
 }
 
-/** A task of a run, or a trial, which is none. */
+/** A task of a run, or a trial, which has no run. */
 async function subjectOf(project: string, ledger: LedgerReader, address: string): Promise<Subject> {
   const trial = await findTrial(project, ledger, address);
   if (trial !== undefined) {

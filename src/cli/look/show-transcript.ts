@@ -1,4 +1,4 @@
-/** The transcript of a delegation on standard output: for a person, as entries, or as the client wrote it. */
+/** Prints the transcript of a delegation: as text, as JSON entries, or raw. */
 import { oneLine } from '../../base/text.ts';
 import { redact } from '../../base/redact.ts';
 import { readTail } from '../../process/output-file.ts';
@@ -8,11 +8,11 @@ import { type TranscriptEntry, transcriptReader } from '../../views/transcript/t
 import { type ShownLine, transcriptText } from '../../views/transcript/transcript-text.ts';
 import { paint } from '../paint.ts';
 
-/** Programs say on standard error what they have no message for, and much else. */
+/** Lines; standard error has errors without a message, and much else. */
 const errorBytes = 2048;
 const errorLines = 10;
 
-/** `errors`: what the program wrote to standard error, shown where something went wrong or nothing was said. */
+/** `errors`: standard error of the program, shown after a failure or if the transcript is empty. */
 export async function showTranscript(transcript: string, errors: string, options: ReadOptions): Promise<void> {
   const text = transcriptText();
   const kinds = new Set<TranscriptEntry['kind']>();
@@ -31,7 +31,7 @@ export async function showTranscript(transcript: string, errors: string, options
   }
 }
 
-/** As it was on the wire, a line each; without secrets, and harmless. */
+/** One line per message as sent, with secrets redacted and control characters escaped. */
 export async function showRaw(transcript: string, options: ReadOptions): Promise<void> {
   for await (const { line } of readTranscript(transcript, options)) {
     process.stdout.write(`${terminalText(redact(line).text)}\n`);

@@ -1,6 +1,6 @@
 /**
- * Whether the agents of a run are at work, for `divisi status`: from what the process that holds the run has seen of them, and
- * one look more; without that, from two looks of its own, where the first gives reason for another.
+ * Finds out for `divisi status` whether the agents of a run are alive: from the samples of the process that holds the run and one more;
+ * without those, from one or two samples of its own.
  */
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -24,11 +24,11 @@ export interface Planning {
   readonly settings: StartSettings;
   /** `show`: starts nothing. `run`: starts the plan after a yes, in auto mode without one. */
   readonly then: 'show' | 'run';
-  /** Asks the architect once more, with more in the description. */
+  /** Asks the architect again with an extended description. */
   readonly again: (request: string) => Promise<Answer>;
 }
 
-/** Undefined where it has not ended: it was paused or cancelled. */
+/** Undefined if the run was paused or cancelled. */
 export async function afterArchitect(
   project: string,
   state: RunState,
@@ -80,7 +80,7 @@ export async function proposePlan(
 
 const said = (code: Answer['code'], text: string): Answer => ({ code, json: undefined, text });
 
-/** A yes is to what was shown: what has changed since is shown again. */
+/** A yes covers what was shown: a plan changed since is shown again. */
 async function decide(
   project: string,
   first: ProposedPlan,
@@ -104,7 +104,7 @@ async function decide(
   }
 }
 
-/** Answered here, it is asked again with the answers, in a run of its own: what was asked before stays on record as it was. */
+/** Answers start a new architect run; the record of the first one is unchanged. */
 async function inquire(state: RunState, questions: readonly string[], planning: Planning): Promise<Answer> {
   const request = workflowAs(state.created, 'architect')?.request ?? '';
   sayLine(planning, { run: state.created.run, kind: 'plan.unclear', questions });
@@ -121,7 +121,7 @@ async function inquire(state: RunState, questions: readonly string[], planning: 
   return said(exitCodes.needsAnswer, ['', about, ...list, '', next].join('\n'));
 }
 
-/** A line says no more than a status and a path: then the status is all there is to say. */
+/** A one-line return has only a status and a path. */
 function reasonOf(outcome: Outcome | undefined): string {
   if (outcome === undefined) return 'the architect has not returned';
   const failure = failureOf(outcome);

@@ -1,4 +1,4 @@
-/** A description becomes a plan, the plan is shown, and a person says what becomes of it. */
+/** Asks the architect for a plan of a description and shows it; a person decides whether it runs. */
 import type { RunState } from '../../core/state/state.ts';
 import { startArchitect } from '../../runtime/plans/start-architect.ts';
 import { afterArchitect, type Planning } from './after-architect.ts';

@@ -1,4 +1,4 @@
-/** `divisi feature`: what a person asks for becomes features, each described and built phase by phase, watched until it rests. */
+/** `divisi feature`: specifies features and builds them phase by phase, in one run that it watches. */
 import { existsSync, statSync } from 'node:fs';
 import { featureExtras } from '../../config/config.ts';
 import { divisiError } from '../../base/error.ts';
@@ -22,10 +22,10 @@ export async function feature(project: string, what: string[], options: FeatureC
   const { json, planOnly, ...settings } = await startSettings(given);
   if (planOnly === true) {
     throw divisiError('USAGE', {
-      message: '--mode plan is not for features',
+      message: 'features cannot be previewed with --mode plan',
       expected: 'default or auto',
       got: 'plan',
-      next: 'What is to be built is found out by describing the features, which is what the run begins with.',
+      next: 'The run itself specifies the features first; there is no plan to preview before it.',
     });
   }
   const extras = named === undefined ? {} : { extras: extrasFrom(named) };
@@ -40,7 +40,7 @@ export async function feature(project: string, what: string[], options: FeatureC
   }
 }
 
-/** One word may be a file, or `-`; everything else is what is asked for. */
+/** A single word may be a file or `-`; everything else is the request itself. */
 async function textOf(words: readonly string[]): Promise<string> {
   const [only] = words;
   if (words.length !== 1 || only === undefined) return words.join(' ');
@@ -59,6 +59,6 @@ function extrasFrom(text: string): string[] {
     message: `--extras ${unknown}: unknown extra`,
     expected: `${featureExtras.join(', ')}, or none`,
     got: unknown,
-    next: 'Name those that look at a phase between its review and the gate, in the order in which they do.',
+    next: 'Name extra reviewers in the order in which they review a phase.',
   });
 }

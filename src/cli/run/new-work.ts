@@ -14,7 +14,7 @@ export interface NewWork {
   readonly shown: string;
   /** Path of its plan, relative to the project. */
   readonly file?: string;
-  /** Asked only when there is something to compare it with. */
+  /** Called only if there is work to compare with. */
   readonly wanted: () => Promise<Wanted>;
 }
 
@@ -26,7 +26,7 @@ export interface Preference {
 
 export type Decision = { readonly go: 'new' | 'quit' } | { readonly go: 'on'; readonly work: OpenWork };
 
-/** Shown at most; the rest are in the list. */
+/** `divisi list` has the rest. */
 const mostShown = 9;
 
 interface Found {

@@ -1,4 +1,4 @@
-/** `--record FILE`: keeps what the agents did as a scenario that the scripted driver plays again. */
+/** `--record FILE`: records a run as a scenario for the scripted driver. */
 import { findAgent } from '../../agents/registry.ts';
 import type { Contract } from '../../contracts/contract.ts';
 import { read } from '../../contracts/read/read.ts';
@@ -15,7 +15,7 @@ export interface Recorder {
   write(): Promise<void>;
 }
 
-/** The files that a return says it touched, or its repairs do: their content is what the scenario writes. */
+/** Files touched according to a return or its repairs; the scenario writes their content. */
 async function claimedFiles(contract: Contract | undefined, { outputFile }: DriverTask): Promise<string[]> {
   if (contract === undefined) return [];
   const said = await Promise.all([0, 1, 2].map((repair) => readTurnOutput(turnOutputFile(outputFile, repair))));

@@ -1,4 +1,4 @@
-/** `divisi run`: a plan, a description, words about resuming, or nothing; and what is there already comes first. */
+/** `divisi run`: runs a plan or a description, resumes a run, or offers unfinished work. */
 import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve as absolute, sep } from 'node:path';
@@ -31,7 +31,7 @@ export async function run(project: string, words: readonly string[], options: Ru
   const settings = await startSettings(options);
   const given = { project, options, settings };
   const named = runTarget(words, existsSync);
-  // Nothing is resumed by planning: these are words of a description.
+  // `plan` resumes nothing: `resume …` is a description there.
   const isPlanned = named.kind === 'resume' && settings.planOnly === true;
   const target: RunTarget = isPlanned ? { kind: 'description', description: words.join(' ').trim() } : named;
   switch (target.kind) {
@@ -70,7 +70,7 @@ export async function run(project: string, words: readonly string[], options: Ru
   }
 }
 
-/** A scenario is about the tasks of a plan. */
+/** A scenario records the tasks of a plan. */
 function refuseRecording({ record }: RunCommandOptions): void {
   if (record === undefined) return;
   throw divisiError('USAGE', {
@@ -94,7 +94,7 @@ async function previewPiped(project: string, { file, text }: NamedPlan, settings
   return previewPlan(project, join(await realpath(project), file), { ...more, text });
 }
 
-/** The project's own folder has no name inside the project: what was given is said here. */
+/** Names the argument as given: the project folder has no path inside itself. */
 async function refuseFolder(named: string): Promise<void> {
   const found = await stat(named).catch(() => undefined);
   if (found?.isDirectory() !== true) return;

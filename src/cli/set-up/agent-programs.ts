@@ -12,7 +12,7 @@ export interface FoundProgram {
   readonly program: string;
   readonly path: string;
   readonly version: string | null;
-  /** Why it did not say its version. */
+  /** Why its version is unknown. */
   readonly fault: string | null;
 }
 
@@ -22,14 +22,14 @@ interface Abilities {
   readonly returns: ReturnWay;
   /** A conversation can be resumed later. */
   readonly resumes: boolean;
-  /** Whose tokens it counts. */
+  /** Scope of its token counts. */
   readonly usage: 'turn' | 'last-call' | 'unknown';
 }
 
 export interface AgentProgram {
   readonly profile: Profile;
   readonly found: readonly FoundProgram[];
-  /** Null where it is not installed. */
+  /** Null if not installed. */
   readonly how: Abilities | null;
 }
 
@@ -39,12 +39,12 @@ export interface Surroundings {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** All of them at once: each may take seconds. */
+/** In parallel: each may take seconds. */
 export async function agentPrograms(around: Surroundings): Promise<AgentProgram[]> {
   return Promise.all(profiles.map((profile) => lookAt(profile, around)));
 }
 
-/** Without starting any. */
+/** Starts no program. */
 export async function firstInstalled({ project, environment }: Surroundings): Promise<Profile | undefined> {
   for (const profile of profiles) {
     const places = await Promise.all(programsOf(profile).map((name) => findProgram(name, environment, project)));
@@ -53,7 +53,7 @@ export async function firstInstalled({ project, environment }: Surroundings): Pr
   return undefined;
 }
 
-/** Its own first, then the one that speaks ACP for it, where that is another. */
+/** Its own program first, then a separate ACP adapter. */
 function programsOf({ acp, oneShot }: Profile): string[] {
   return [...new Set([oneShot?.program, acp?.argv[0]].filter((name) => name !== undefined))];
 }
@@ -73,7 +73,7 @@ async function lookFor(program: string, profile: Profile, around: Surroundings):
     : { program, path, version: null, fault: said.fault };
 }
 
-/** No keys: it is asked for its version and nothing else. */
+/** Without keys: it only prints its version. */
 async function ask(
   path: string,
   { acp }: Pick<Profile, 'acp'>,

@@ -1,4 +1,4 @@
-/** `divisi agents`: the programs that can run agents, the drivers of the config, and the agents there are. */
+/** `divisi agents`: lists agent programs, configured drivers and agents. */
 import type { Agent } from '../../agents/agent.ts';
 import type { Config, DriverSettings } from '../../config/config.ts';
 import { oneLine, redactedLine } from '../../base/text.ts';

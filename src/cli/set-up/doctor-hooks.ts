@@ -1,6 +1,6 @@
 /**
- * What the hooks of the plugin will get in Claude Code: the client starts `divisi` by its name, which starts the `node` of the PATH. A
- * hook that cannot start is passed over in silence; so it is looked at here. Where there is neither client nor plugin, nothing is.
+ * `divisi doctor`: checks whether the plugin's hooks can start. Claude Code starts `divisi` from the PATH, which starts `node` from the
+ * PATH, and ignores a hook that cannot start. Skipped without the client and the plugin.
  */
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -17,7 +17,7 @@ export async function hookChecks(around: Surroundings): Promise<readonly Check[]
   const { project, environment } = around;
   const isInstalled = await hasPlugin(environment);
   if (!isInstalled && (await findProgram('claude', environment, project)) === undefined) return [];
-  // Without the plugin no hook is started: then it is only said what would be in its way.
+  // Without the plugin no hook starts: a fault is only a warning then.
   const fault = isInstalled ? problem : warning;
   const plugin = isInstalled
     ? ok('plugin', 'installed in Claude Code')
@@ -25,7 +25,7 @@ export async function hookChecks(around: Surroundings): Promise<readonly Check[]
   return [plugin, nodeOfHooks(await look('node', around), fault), commandOfHooks(await look('divisi', around), fault)];
 }
 
-/** By what the client has written down about it. */
+/** Reads the client's own record of its plugins. */
 async function hasPlugin({ CLAUDE_CONFIG_DIR: folder, HOME: home = homedir() }: NodeJS.ProcessEnv): Promise<boolean> {
   try {
     const file = join(folder ?? join(home, '.claude'), 'plugins/installed_plugins.json');

@@ -42,7 +42,7 @@ function versionCheck({ program, path, fault }: AgentProgram['found'][number]): 
 
 const isKey = (name: string): boolean => /KEY|TOKEN|SECRET|AUTH|CREDENTIAL/.test(name);
 
-/** Names and never values. Many people have logged in instead, which cannot be seen from here. */
+/** Reports names, never values. A login of the program itself cannot be seen from here. */
 function keyCheck({ name, title, environment: allowed }: Profile, environment: NodeJS.ProcessEnv): Check {
   const without = new Set(Object.keys(childEnvironment(environment, [], {})));
   const given = Object.entries(childEnvironment(environment, allowed, {}))

@@ -38,7 +38,7 @@ async function repositoryCheck(project: string, environment: NodeJS.ProcessEnv):
   return ok('repository', `${repository.top} at ${base.slice(0, 10)}${rest}`);
 }
 
-/** Looked at by writing there, where it is: a disk may be read-only whatever its folders say. */
+/** Checked by writing a file: a disk may be read-only whatever its permissions say. */
 export async function folderCheck({ project }: Surroundings): Promise<readonly Check[]> {
   return looking('.divisi', async () => {
     const place = await locate(project, '.divisi');

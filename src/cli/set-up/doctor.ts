@@ -1,4 +1,4 @@
-/** `divisi doctor`: whether runs will work here, and what to do where they will not. */
+/** `divisi doctor`: checks whether runs will work here and says how to fix what will not. */
 import { readProcess } from '../../process/process-stat.ts';
 import { columns } from '../../views/text/columns.ts';
 import { type Check, ok, warning } from './doctor-check.ts';

@@ -1,4 +1,4 @@
-/** `divisi init`: a config with comments, for a project that has none. */
+/** `divisi init`: writes a commented config into a project that has none. */
 import { configTemplate } from '../../config/config-template.ts';
 import { deadlines } from '../../delegation/deadline.ts';
 import { writeNewConfig } from '../../project/project-folder.ts';

@@ -26,7 +26,7 @@ function addContract(program: Command): void {
   );
   command(contract, 'list', 'list the contracts of this project', 'divisi contract list').action(
     async (options: JsonOption) =>
-      answer(options, async (project) => (await import('./contract/contract-list.ts')).contractList(project)),
+      answer(options, async (project) => (await import('./contract/contract-show.ts')).contractList(project)),
   );
   command(contract, 'show <name>', 'show a contract', 'divisi contract show code-reviewer --json-schema')
     .option('--json-schema', 'print the JSON Schema of a return')
@@ -57,7 +57,7 @@ function addContract(program: Command): void {
     ),
   ).action(async (name: string, file: string | undefined, options: JsonOption & { root?: string; session?: string }) =>
     answer(options, async (project) =>
-      (await import('./contract/contract-repair.ts')).contractRepair(project, name, file ?? '-', options),
+      (await import('./contract/contract-check.ts')).contractRepair(project, name, file ?? '-', options),
     ),
   );
 }
@@ -76,7 +76,7 @@ function addContractPrompt(contract: Command): void {
       answer(options, async (project) => {
         const { reportPath, session, by = 'message' } = options;
         const given = { by, ...defined({ reportPath, delegationId: session }) };
-        return (await import('./contract/contract-prompt.ts')).contractPrompt(project, name, given);
+        return (await import('./contract/contract-show.ts')).contractPrompt(project, name, given);
       }),
     );
 }

@@ -1,9 +1,10 @@
-/** `divisi contract check NAME [FILE|-]` */
+/** `divisi contract check NAME [FILE|-]` and `repair NAME [FILE|-]`. */
 import type { Action } from '../../contracts/contract.ts';
 import { violationText } from '../../contracts/finding.ts';
 import { flatten } from '../../base/text.ts';
 import { actionFor } from '../../contracts/registry.ts';
 import type { Reading, Result } from '../../contracts/result.ts';
+import { repairMessage } from '../../contracts/write/prompt.ts';
 import { estimateTokens } from '../../base/tokens.ts';
 import { briefXml, taskBudget } from '../../views/brief/brief.ts';
 import { type Answer, exitCodes } from '../output.ts';
@@ -72,4 +73,23 @@ export async function contractCheck(
 ): Promise<Answer> {
   const answer = await readReturn(project, name, file, options);
   return answer.reading.ok ? valid(answer, answer.reading.result) : invalid(answer, answer.reading);
+}
+
+export async function contractRepair(
+  project: string,
+  name: string,
+  file: string,
+  options: ReturnOptions,
+): Promise<Answer> {
+  const { contract, reading } = await readReturn(project, name, file, options);
+  if (reading.ok) {
+    return {
+      code: exitCodes.valid,
+      json: { ok: true, contract: contract.name },
+      text: 'valid: there is nothing to repair',
+    };
+  }
+  const message = repairMessage(contract, reading.violations);
+  const json = { ok: false, contract: contract.name, violations: reading.violations, message };
+  return { code: exitCodes.violations, json, text: message };
 }

@@ -3,15 +3,15 @@
  * of their processes. Writes the samples to the run's folder for `divisi status`, which is too short-lived to sample.
  */
 import { defined } from '../../base/defined.ts';
-import { rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunState } from '../../core/state/state.ts';
 import { findTask } from '../../core/state/state.ts';
 import { runActivity } from '../../process/run-activity.ts';
-import { filesOf, runFolder } from '../../delegation/delegation-files.ts';
+import { type DelegationFiles, filesOf, runFolder } from '../../delegation/delegation-files.ts';
+import { transcriptFiles } from '../../drivers/transcript/transcript-file.ts';
 import { type Liveness, livenessLimits, livenessOf, type Watched, watchOn } from '../../views/run/liveness.ts';
 import { writeAtomically } from '../../workspace/atomic-file.ts';
-import { lastEvent } from './last-event.ts';
 
 export interface LivenessWatch {
   /** Undefined before the first sample. */
@@ -121,4 +121,27 @@ export function watchLiveness(project: string, state: () => RunState | undefined
       if (of !== undefined) await keep(of.created.run).catch(() => undefined);
     },
   };
+}
+
+/** Time of the last output of the agent or message of its client. Undefined if no file exists. */
+async function lastEvent(
+  project: string,
+  { output, transcript }: Pick<DelegationFiles, 'output' | 'transcript'>,
+): Promise<number | undefined> {
+  const said = [output, `${output}.repair-1`, `${output}.repair-2`].flatMap((file) => [file, `${file}.stderr`]);
+  const sent = await transcriptFiles(join(project, transcript));
+  const times = await Promise.all(
+    [...said.map((file) => join(project, file)), ...sent.map(({ path }) => path)].map(timeOf),
+  );
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
+}
+
+/** The time of a link itself: its target has nothing to do with the agent. */
+async function timeOf(file: string): Promise<number | undefined> {
+  try {
+    return (await lstat(file)).mtimeMs;
+  } catch {
+    return undefined;
+  }
 }

@@ -37,7 +37,7 @@ export async function taskList(project: string, { status, all }: ListOptions): P
   const { tasks, isArchived } = await listTasks({ project, warn }, defined({ status, all }));
   const rows = tasks.map((task) => [
     String(task.number),
-    isArchived(task) ? `${task.status}, put away` : task.status,
+    isArchived(task) ? `${task.status}, archived` : task.status,
     task.language,
     oneLine(task.title, 100),
   ]);

@@ -7,7 +7,7 @@ import { messageOf, systemCode, divisiError } from '../base/error.ts';
 import { prepareFolder } from './prepare-folder.ts';
 import { deadlines } from '../delegation/deadline.ts';
 import { loadRoles, type Roles } from '../workspace/load-roles.ts';
-import { folderInside, isMissing } from '../workspace/project-path.ts';
+import { isMissing } from '../workspace/project-path.ts';
 
 export interface ProjectSettings extends Roles {
   readonly config: Config;

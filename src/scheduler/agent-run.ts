@@ -141,7 +141,7 @@ function agentWorkers(state: RunState, workspace: RunWorkspace, given: AgentRun)
     },
     ...(resumed === undefined ? {} : { resume }),
     reap: (cause) => reapOwn(state, cause),
-    idle: workspace.idle,
+    idle: () => workspace.idle(),
   };
 }
 

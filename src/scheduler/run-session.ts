@@ -154,7 +154,7 @@ export function runSession(state: RunState, ports: RunPorts): RunSession {
   async function reconcileLost(): Promise<void> {
     enter('reconciling');
     commits.commit(await reconcile(state, workers.recover));
-    watchInbox(ledger, run, { deliver, fail: engine.fail }, watching.signal);
+    watchInbox(ledger, run, { deliver, fail: (error) => engine.fail(error) }, watching.signal);
   }
 
   async function resume(check: NonNullable<Workers['resume']>): Promise<void> {

@@ -45,7 +45,7 @@ export async function openPlanView(state: RunState, ports: PlanViewPorts): Promi
     changed: (found) => edited?.(found) === true || noteLateEdit(found),
     trouble: warn,
   });
-  commits.follow(view.follow);
+  commits.follow((events) => view.follow(events, state));
   /** A completed run is not resumed: its last edit is recorded as a conflict, and the file is brought in sync. */
   function noteLateEdit({ file, hash }: PlanFound): boolean {
     if (state.status !== 'completed') return false;

@@ -32,7 +32,7 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint of the plan', patient, () => 
     expect(screen).toMatch(/^ {2}completed: 1\.1$/m);
     expect(screen).toMatch(/^ {2}files: 1\.1\.txt$/m);
     expect(screen).toMatch(/^wave 1 of 2 Part 1: completed, 1 of 1$/m);
-    expect(screen).toMatch(/^\[ \] 2\.1 .* pending +waits for a checkp/m);
+    expect(screen).toMatch(/^\[ \] 2\.1 .* pending +waiting for you: /m);
     expect(screen).toMatch(
       /^checkpoint: look at the totals\nneeds you: divisi approve (run_\w+)\n {2}or: divisi reject \1$/m,
     );

@@ -67,7 +67,7 @@ async function comeHomeTo(at: RunRepository, state: RunState): Promise<string | 
 }
 
 function away({ created: { run, workspace } }: RunState, why: string): string {
-  return `${why}; the work is on ${workspace?.branch ?? 'its branch'}: make room for it and give the command again, or divisi merge ${run}`;
+  return `${why}; the work is on ${workspace?.branch ?? 'its branch'}: commit or stash what is in the way, then run the command again, or divisi merge ${run}`;
 }
 
 /** Commits the files that follow from merged work. */

@@ -124,7 +124,7 @@ describe('a backlog task', () => {
     git(project, 'update-ref', 'MERGE_HEAD', 'HEAD');
     const { report, answer } = await give(project, 'plan');
     expect(report).toMatchObject({ end: 'partial', status: 'partial' });
-    expect(report.undone).toMatchObject([{ fact: 'commit', why: expect.stringContaining('a merge is under way') }]);
+    expect(report.undone).toMatchObject([{ fact: 'commit', why: expect.stringContaining('a merge is in progress') }]);
     expect([answer.code, statusIn(project)]).toEqual([3, 'PARTIAL']);
     expect(answer.text).toContain(`divisi merge ${report.run}`);
     // Nobody else works on the task as long as that is not settled.

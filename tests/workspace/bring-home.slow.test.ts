@@ -80,14 +80,14 @@ describe('into a repository', () => {
     ],
     ['HEAD is detached', (user) => void user.git('checkout', '--quiet', '--detach'), /not on a branch/],
     [
-      'a merge is under way',
+      'a merge is in progress',
       (user) => {
         user.git('checkout', '--quiet', '-b', 'other');
         user.commit({ 'o.txt': 'o' });
         user.git('checkout', '--quiet', 'main');
         user.git('merge', '--quiet', '--no-ff', '--no-commit', 'other');
       },
-      /a merge is under way/,
+      /a merge is in progress/,
     ],
     ['their changes would be overwritten', (user) => user.write({ 'a.txt': 'precious\n' }), /a\.txt/],
     ['an untracked file would be', (user) => user.write({ 'new.txt': 'precious\n' }), /new\.txt/],

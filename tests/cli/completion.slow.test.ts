@@ -50,7 +50,9 @@ describe('divisi complete', () => {
   it('commands, with a few words about each; not itself', async () => {
     const all = await complete('');
     expect(all).toContain('list\tlist the runs of this project, newest first');
-    expect(all.filter((line) => line.startsWith('comple'))).toEqual(['completion\tprint a completion script for bash, zsh or fish']);
+    expect(all.filter((line) => line.startsWith('comple'))).toEqual([
+      'completion\tprint a completion script for bash, zsh or fish',
+    ]);
     expect(await values('st')).toEqual(['status']);
     expect(await values('contract', 'che')).toEqual(['check']);
   });

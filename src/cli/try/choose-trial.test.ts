@@ -37,9 +37,9 @@ describe('chooseTrial', () => {
     ['mine', { driver: 'claude' }, '--driver: mine is a driver itself'],
     ['greeter', { role: 'worker' }, '--role: greeter is an agent itself'],
     ['mine', { role: 'nobody' }, 'there is no driver and no agent named nobody'],
-    ['mine', { tier: 'best' }, '--tier best is no tier'],
-    ['mine', { timeout: '0' }, '--timeout 0 is no time'],
-    ['mine', { timeout: '1.5' }, '--timeout 1.5 is no time'],
+    ['mine', { tier: 'best' }, '--tier best is not a tier'],
+    ['mine', { timeout: '0' }, '--timeout 0 is not a number of seconds'],
+    ['mine', { timeout: '1.5' }, '--timeout 1.5 is not a number of seconds'],
   ])('%s with %o is refused', (name, options, message) => {
     expect(() => chosen(name, options)).toThrow(message);
   });

@@ -1,20 +1,20 @@
 /**
- * Owns what counts as a secret in free text, and its replacement by `[redacted:<kind>]`.
+ * Redact: recognizes secrets in free text and replaces them with `[redacted:<kind>]`.
  *
  * Promises:
  * - total: any string is accepted, nothing throws;
  * - idempotent: redacting a redacted text changes nothing and reports no kind;
- * - linear time: no pattern can be made to read the same characters over and over.
+ * - linear time: no input makes a pattern read the same characters over and over.
  *
- * A counted repetition without an upper end (`x{8,}`) and a repeated group remember every step, and V8 throws a RangeError
- * on a run of some millions of characters. There are none below: write `x{8}x*`.
+ * V8 remembers every step of an open counted repetition (`x{8,}`) and of a repeated group, and throws a RangeError on a run
+ * of some millions of characters. This file uses neither: write `x{8}x*`.
  *
- * Refuses to judge entropy, to decode (base64, percent or HTML escapes) and to know which secrets are still valid.
- * When in doubt about the value of a `password:` it redacts: a lost word costs less than a leaked one.
+ * Refuses to judge entropy, to decode (base64, percent or HTML escapes) and to tell which secrets are still valid.
+ * In doubt about the value of a `password:`, it redacts: a lost word costs less than a leaked one.
  *
- * Idempotence rests on two rules every pass keeps. A match runs to the end of its characters, so that what follows a
- * marker can never become a match of its own; and a later pass only puts markers where text stood, whose brackets no
- * earlier pattern accepts, so that it cannot complete a match for an earlier pass.
+ * Idempotence rests on two rules every pass keeps. A match runs to the end of its characters, so the text after a marker
+ * never becomes a match of its own. A later pass only replaces text with markers, whose brackets no earlier pattern
+ * accepts, so it cannot complete a match for an earlier pass.
  */
 
 import type { SecretKind } from './secret-kind.ts';
@@ -22,7 +22,7 @@ import type { SecretKind } from './secret-kind.ts';
 /** `kinds` is unique and sorted, and empty exactly when the text is unchanged. */
 export type Redaction = { readonly text: string; readonly kinds: readonly SecretKind[] };
 
-/** What stood there, for judging it and never for showing it. */
+/** The replaced text, for judging only: never shown. */
 export type Secret = { readonly kind: SecretKind; readonly text: string };
 
 /** Records that a secret was found and returns the marker that takes its place. */
@@ -48,7 +48,7 @@ function separate(text: string): { readonly clean: string; readonly found: reado
   return { clean: PASSES.reduce((before, pass) => pass(before, mark), text), found };
 }
 
-/** The most specific first: whoever replaces a secret names it. */
+/** The most specific kind comes first: the pass that replaces a secret names it. */
 const PASSES: readonly Pass[] = [privateKeys, urlCredentials, vendorTokens, authorizations, assignments];
 
 // --- private keys -----------------------------------------------------------------------------------------------
@@ -118,7 +118,10 @@ const TOKEN_FORMS: readonly TokenForm[] = [
   { kind: 'jwt', prefix: 'eyJ', body: `${atLeast(8)}\\.(?:eyJ${atLeast(8)}|${REST}\\.${atLeast(8)})${PART}${PART}` },
 ];
 
-/** Looking behind only after the prefix has matched keeps the scan of ordinary text at the speed of a literal search. */
+/**
+ * The lookbehind runs only after the prefix has matched, which keeps the scan of ordinary text as fast as a literal
+ * search.
+ */
 const VENDOR_TOKEN = new RegExp(
   TOKEN_FORMS.map(({ before = '', prefix, body }) => `(${prefix}(?<=${START}${before}${prefix})${body})`).join('|'),
   'g',
@@ -144,7 +147,7 @@ function authorizations(text: string, mark: Mark): string {
   let from = 0;
   for (let match = matchFrom(AUTHORIZATION, text, from); match !== null; match = matchFrom(AUTHORIZATION, text, from)) {
     const [, scheme = '', value = ''] = match;
-    // What was refused is searched again: "Basic Bearer …".
+    // Searches refused text again: "Basic Bearer …".
     from = match.index + scheme.length;
     const before = text.slice(Math.max(0, match.index - HEADER_NAME_REACH), match.index);
     if (!HEADER_NAME.test(before) && !looksEncoded(value)) continue;
@@ -199,7 +202,7 @@ function assignments(text: string, mark: Mark): string {
   return replaceValues(text, ANY_HEAD, mark);
 }
 
-/** Each value is read once and then left behind, whether it was a secret or not: this is what keeps the time linear. */
+/** Reads each value only once, whether it is a secret or not, which keeps the time linear. */
 function replaceValues(text: string, head: RegExp, mark: Mark): string {
   const pieces: string[] = [];
   let done = 0;
@@ -207,7 +210,7 @@ function replaceValues(text: string, head: RegExp, mark: Mark): string {
   for (let match = matchFrom(head, text, from); match !== null; match = matchFrom(head, text, from)) {
     const [separator, key = '', gap = ''] = match;
     from = match.index + separator.length;
-    // A key inside the previous value will not be there the next time.
+    // Skips a key inside the previous value, which may have been replaced.
     if (match.index - gap.length - key.length < done) continue;
     const { start, end } = valueSpan(text, from);
     pieces.push(text.slice(done, start), judged(key, text.slice(start, end), mark));
@@ -228,18 +231,20 @@ const MARKERS = /\[redacted:[a-z-]+\]/g;
 const PLACEHOLDER =
   /^(?:\$[A-Z_][A-Z\d_]*|\$[A-Za-z_]+|\$\{[\w.]+\}?|<[^<>]*>|process\.env(?:\.\w+|\[["'\w\]]*)!?|\*+|null|undefined|true|false)$/;
 
-/** Markers count for nothing in a value, so that replacing a part of it never turns a refusal into a match. */
+/** Ignores markers in a value: replacing a part of it must never turn a refusal into a match. */
 function judged(key: string, value: string, mark: Mark): string {
   const own = value.includes('[redacted:') ? value.replace(MARKERS, '') : value;
   if (PLACEHOLDER.test(own)) return value;
   if (!IS_WEAK_KEY.test(key)) return own.length >= 4 ? mark(IS_AWS_KEY.test(key) ? 'aws' : 'assignment', own) : value;
   if (own.length < 8) return value;
   if (/\d/.test(own)) return mark('assignment', own);
-  // `token: "the password=…"`: the whole is no secret, a part of it may be.
+  // `token: "the password=…"`: the whole is not a secret, a part of it may be.
   return replaceValues(value, STRONG_HEAD, mark);
 }
 
-/** One look for what some pass needs at least. Most texts have nothing of it, and five passes over each add up. */
+/**
+ * One quick test for the minimum that any pass needs. Most texts do not contain it, and five passes over each add up.
+ */
 const MAY_HOLD_SECRET = new RegExp(
   ['-----BEGIN ', '://', ...TOKEN_FORMS.map(({ prefix }) => prefix), 'bearer|basic', STRONG_KEYS, WEAK_KEYS].join('|'),
   'i',
@@ -263,7 +268,7 @@ function valueSpan(text: string, from: number): Span {
   return { start, end: quotedEnd(text, start, quote.charAt(0), escapes.length) };
 }
 
-/** What closes a sentence or a call stays; so do backslashes, which may escape the quote that ended the value. */
+/** Keeps what closes a sentence or a call, and backslashes, which may escape the quote that ended the value. */
 function bareEnd(text: string, from: number): number {
   let end = matchFrom(BARE_END, text, from)?.index ?? text.length;
   while (end > from && ',;:.)}\\'.includes(text.charAt(end - 1))) end -= 1;

@@ -32,13 +32,13 @@ export const assignmentSchema = z.lazy(() =>
         description: text(),
         acceptance: z._default(z.array(text()), []),
         scope: z._default(z.array(path()), []),
-        /** What it must leave alone, even inside of its scope. */
+        /** Paths it must not change, even within its scope. */
         forbidden: z.optional(z.array(path())),
         report_path: path(),
         worklog_path: z.optional(path()),
-        /** What was tried before. */
+        /** Accounts of earlier attempts. */
         earlier: z.optional(z.array(text())),
-        /** What people have said about it: unlike everything else that happened, these are wishes to follow. */
+        /** What people said about it: requests to follow, unlike the accounts in `earlier`. */
         notes: z.optional(z.array(text())),
       }),
       task_context: z.optional(
@@ -86,7 +86,7 @@ export function checkAssignment(value: unknown): AssignmentReading {
   return { ok: false, faults };
 }
 
-/** For callers that cannot go on without a valid assignment. */
+/** For callers that need a valid assignment. */
 export function parseAssignment(value: unknown): Assignment {
   const reading = checkAssignment(value);
   if (reading.ok) return reading.assignment;

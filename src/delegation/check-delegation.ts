@@ -1,4 +1,4 @@
-/** What must hold before anything is delegated: a legal path, and a deadline its class allows. */
+/** Checks a delegation before it starts: a legal path, and a deadline within the limit of its class. */
 import { divisiError } from '../base/error.ts';
 import { classOf, type DelegationClass, secondsFor } from './deadline.ts';
 import { pathRefusal } from './path.ts';
@@ -8,10 +8,10 @@ export interface SafeDelegation {
   readonly seconds: number;
 }
 
-/** Seconds by class, where they differ from the defaults. */
+/** Seconds by class, overriding the defaults. */
 export type Deadlines = { readonly [Class in DelegationClass]?: number | undefined };
 
-/** `path` ends with the agent. Refused with the whole path, so that a person sees how it came to this. */
+/** `path` ends with the agent. A refusal shows the whole path, so a person can see its origin. */
 export function checkDelegation(path: readonly string[], asked: Deadlines = {}): SafeDelegation {
   const refusal = pathRefusal(path);
   if (refusal !== undefined) {

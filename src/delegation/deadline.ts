@@ -1,4 +1,7 @@
-/** How long a delegation may take, by its class: a default, and a maximum that no setting exceeds. */
+/**
+ * Deadline: the seconds a delegation may take, by class. Each class has a default, and a maximum that no setting
+ * exceeds.
+ */
 import { divisiError } from '../base/error.ts';
 
 export const delegationClasses = [
@@ -37,7 +40,7 @@ const classes: Readonly<Record<string, DelegationClass>> = {
   'lean-research-agent': 'research',
   architect: 'planning',
   planner: 'planning',
-  // It writes a document where a task has its own, which those who only look may not.
+  // It writes a document at the place of its task, which the class `reviewing` does not allow.
   reviewer: 'planning',
   'todo-doc-generator': 'planning',
   reviser: 'revising',
@@ -50,13 +53,13 @@ const classes: Readonly<Record<string, DelegationClass>> = {
   'type-design-analyzer': 'reviewing',
 };
 
-/** A plugin's prefix does not make it another agent. */
+/** Ignores a plugin's prefix. */
 export function classOf(agent: string): DelegationClass {
   const plain = agent.slice(agent.lastIndexOf(':') + 1);
   return Object.hasOwn(classes, plain) ? (classes[plain] ?? 'other') : 'other';
 }
 
-/** Seconds for one delegation: what was asked for, or the default; more than the maximum is refused, not cut. */
+/** The requested seconds, or the default; more than the maximum is refused, not cut. */
 export function secondsFor(kind: DelegationClass, asked?: number): number {
   const { default: usual, most } = deadlines[kind];
   if (asked === undefined) return usual;

@@ -8,12 +8,15 @@ export interface DelegationFiles {
   readonly transcript: string;
 }
 
-/** An id is a word of the plan; as a file name it keeps its letters, digits, dots and dashes. */
+/** Keeps letters, digits, dots and dashes. */
 function fileName(task: string): string {
   return task.replaceAll(/[^\w.-]/g, '_');
 }
 
-/** `wave-2:review` is the review of its wave, `task-1.3:fix` the fix of that task; what has no colon is a task of the plan. */
+/**
+ * `wave-2:review` is the review of its wave, `task-1.3:fix` the fix of that task; an id without a colon is a task of
+ * the plan.
+ */
 function reportName(wave: number, task: string): string {
   const [about = '', what] = task.split(/:(.*)/s);
   if (what === undefined) return `wave-${wave}/task-${fileName(task)}.md`;
@@ -23,7 +26,7 @@ function reportName(wave: number, task: string): string {
     : `wave-${wave}/${fileName(about)}-${fileName(what)}.md`;
 }
 
-/** What the task of a trial is called, which is part of no plan. */
+/** The id of a trial's task, which belongs to no plan. */
 export const trialTask = 'try';
 
 export const runFolder = (run: string): string => `.divisi/runs/${run}`;
@@ -38,7 +41,7 @@ export function filesOf(run: string, wave: number, task: string, delegation: str
   };
 }
 
-/** The report of an attempt that another one followed. */
+/** The report of an attempt that was followed by another. */
 export function earlierReport(report: string, attempt: number): string {
   return report.replace(/\.md$/, `.attempt-${attempt}.md`);
 }

@@ -1,6 +1,6 @@
 /**
- * The prompt an agent gets: its instructions, its assignment, what its contract asks for. The same assignment, agent,
- * contract and way to return give the same bytes.
+ * Writes an agent's prompt: its instructions, its assignment, and the form of its return. The same input gives the
+ * same bytes.
  */
 import type { Contract } from '../contracts/contract.ts';
 import { promptSuffix } from '../contracts/write/prompt.ts';
@@ -10,10 +10,10 @@ import type { Assignment } from './assignment.ts';
 
 export interface Dispatch {
   readonly assignment: Assignment;
-  /** What the agent is told about its role. */
+  /** The role of the agent. */
   readonly instructions: string;
   readonly contract: Contract;
-  /** How the agent returns; as a message unless it is said. */
+  /** `message` by default. */
   readonly by?: ReturnWay;
 }
 
@@ -31,7 +31,7 @@ function context({ task_context: given }: Assignment): string[] {
   return bullets('This is part of:', facts);
 }
 
-/** The form of a worklog line, filled in with what the agent cannot know better. */
+/** The form of a worklog line, with the ids filled in. */
 function worklogLine(assignment: Assignment, path: string): string {
   const line = {
     version: 1,

@@ -1,22 +1,22 @@
 /**
- * The path of a delegation: the orchestrator, the command, then one agent after another.
+ * Delegation path: the orchestrator, the command, then one agent after another.
  *
- * Depth counts the agents alone and is at most 3; no agent appears twice, because that is how delegation loops begin. A
- * plugin's prefix does not make it another agent.
+ * Depth counts only agents and is at most 3. An agent may not appear twice, to prevent delegation loops; a plugin's
+ * prefix makes no difference.
  */
 export const maxDepth = 3;
 
-/** The first two names are the orchestrator and the command. */
+/** The orchestrator and the command. */
 const leading = 2;
 
-/** Of a task that a run delegates itself. */
+/** The path of a task that a run delegates itself. */
 export function runPath(agent: string): string[] {
   return ['orchestrator', 'run', agent];
 }
 
 /**
- * Of a task command: the first delegation of its own, or one below `above`, the path of the agent that gave the command.
- * Whether it is legal says `pathRefusal`, as of every path.
+ * The path of a task command: its own first delegation, or one below `above`, the path of the agent that ran the
+ * command. Not checked here, see `pathRefusal`.
  */
 export function commandPath(command: string, agent: string, above?: readonly string[]): string[] {
   return above === undefined ? ['orchestrator', command, agent] : [...above, agent];
@@ -26,7 +26,7 @@ export function depthOf(path: readonly string[]): number {
   return Math.max(path.length - leading, 0);
 }
 
-/** Why a path is not legal, with the whole path in the answer; undefined when it is. */
+/** The reason a path is not legal, with the whole path; undefined if it is. */
 export function pathRefusal(path: readonly string[]): string | undefined {
   const shown = path.join(' → ');
   const agents = path.slice(leading);

@@ -1,14 +1,14 @@
 /**
- * Who works where. Two scopes overlap when one of their paths is the other or lies above it; tasks with overlapping scopes
- * never hold their locks at the same time. Looking, taking and releasing cost as many steps as the paths have parts.
+ * Scope locks: tasks with overlapping scopes never hold their locks at the same time. Two scopes overlap when a path
+ * of one equals a path of the other or contains it. Each operation takes as many steps as the paths have parts.
  *
- * A holder takes the whole of its scope at once or nothing of it, so holders never wait for one another.
+ * A holder locks its whole scope at once or nothing, so holders never wait for one another.
  */
 
 export interface ScopeLocks {
-  /** A held path, and who holds it. The root of the project is the empty path. */
+  /** Holders by locked path. The root of the project is the empty path. */
   readonly held: Map<string, string>;
-  /** Every path above a held one, and who holds something below it. */
+  /** For every path above a locked one, the holders of locks below it. */
   readonly below: Map<string, Set<string>>;
 }
 
@@ -25,7 +25,7 @@ function chainOf(path: string): string[] {
   return chain;
 }
 
-/** The one in the way of this scope; undefined when it is free. */
+/** The holder of a lock that conflicts with this scope; undefined if it is free. */
 export function inTheWay(locks: ScopeLocks, scope: readonly string[]): string | undefined {
   for (const path of scope) {
     const chain = chainOf(path);
@@ -39,7 +39,7 @@ export function inTheWay(locks: ScopeLocks, scope: readonly string[]): string | 
   return undefined;
 }
 
-/** The scope is free: the caller has asked. */
+/** Assumes that the scope is free. */
 export function hold(locks: ScopeLocks, holder: string, scope: readonly string[]): void {
   for (const path of scope) {
     const chain = chainOf(path);
@@ -65,7 +65,7 @@ export function release(locks: ScopeLocks, holder: string, scope: readonly strin
   }
 }
 
-/** Sorted, and without paths that lie below another one: the same scope is always written the same way. */
+/** Sorted, without paths below another one: equal scopes are written the same way. */
 export function minimalScope(scope: readonly string[]): string[] {
   if (scope.length < 2) return [...scope];
   const paths = new Set(scope);

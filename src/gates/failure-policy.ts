@@ -1,10 +1,11 @@
 /**
- * Failure, sorted once: what follows from each way in which an attempt can fail stands in one table, and nowhere else.
+ * Decides what follows a failed attempt, with one row for each class of failure.
  *
- * A policy is read from left to right: try again at the same tier so many times, then at a stronger one if that may help,
- * then ask a person. Nothing is tried for ever.
+ * A row reads from left to right: retry at the same tier a number of times, then escalate to a stronger tier if that
+ * may help, then ask a person. Only
+ * pauses for a quota and cancellations repeat without a limit.
  */
-/** Why an attempt did not bring a result. */
+/** Why an attempt brought no result. */
 export const failureClasses = [
   'agent-error',
   'unfinished',
@@ -21,37 +22,37 @@ export const failureClasses = [
 export type FailureClass = (typeof failureClasses)[number];
 
 interface Policy {
-  /** How often at the same tier; what failed before is in the new prompt. */
+  /** Retries at the same tier; the prompt includes the earlier failures. */
   readonly again: number;
   /** Whether a stronger agent may do better. */
   readonly escalates: boolean;
-  /** What a person's yes means when all of this was in vain. */
+  /** The meaning of a person's approval when all retries have failed. */
   readonly approval: 'retry' | 'accept';
 }
 
 const policies: Readonly<Record<FailureClass, Policy>> = {
   'agent-error': { again: 0, escalates: true, approval: 'retry' },
-  // Its agent says itself that there is more to do: it goes on with what is there, and nobody else would know better.
+  // The agent itself reports that work remains: it continues from there, and another agent would know less.
   unfinished: { again: 2, escalates: false, approval: 'retry' },
-  // Its return has been asked for twice more by now. The work itself is never done again because of its form.
+  // The return has been requested twice more already. Work is never repeated because of its form.
   'contract-violation': { again: 0, escalates: false, approval: 'accept' },
-  // Back to the agent, with the evidence.
+  // Goes back to the agent, with the evidence.
   'verification-failed': { again: 2, escalates: true, approval: 'retry' },
-  // Back to the same agent from where the others are by now; a stronger one would meet the same.
+  // Goes back to the same agent, based on the others' current work; a stronger one would meet the same conflict.
   conflict: { again: 2, escalates: false, approval: 'retry' },
   timeout: { again: 1, escalates: true, approval: 'retry' },
-  // A pause, not a failure: the time it lasts is waited for.
+  // A pause, not a failure: waits until the quota is available again.
   quota: { again: Number.POSITIVE_INFINITY, escalates: false, approval: 'retry' },
   environment: { again: 0, escalates: false, approval: 'retry' },
   unclear: { again: 0, escalates: false, approval: 'retry' },
   cancelled: { again: Number.POSITIVE_INFINITY, escalates: false, approval: 'retry' },
-  // What takes the orchestrator down with it each time is not tried for ever.
+  // Limited, because the attempt may be what takes down the orchestrator.
   lost: { again: 3, escalates: false, approval: 'retry' },
 };
 
 export type Remedy = 'again' | 'escalate' | 'ask';
 
-/** `tries` counts the failures at this tier, this one included; `isStrongest`: there is no stronger one. */
+/** `tries` counts the failures at this tier, including this one; `isStrongest`: no stronger tier exists. */
 export function remedyFor(failure: FailureClass, tries: number, isStrongest: boolean): Remedy {
   const { again, escalates } = policies[failure];
   if (tries <= again) return 'again';
@@ -63,12 +64,12 @@ export function approvalOf(failure: FailureClass): Policy['approval'] {
 }
 
 /**
- * So many tasks of a wave that failed in the same way stop the wave: what they have in common is not for one more agent to find
- * out. A single task that fails again and again has its own policy, and stops nobody else.
+ * The number of tasks of a wave failing in the same way that stops the wave: another attempt would not find their
+ * common cause. A single task that fails repeatedly has its own policy, and does not stop the others.
  */
 export const breakerLimit = 3;
 
-/** Whether it says something about the work as such, rather than about who interrupted it or came first. */
+/** Excludes failures that say nothing about the work itself, such as interruptions and conflicts. */
 export function countsForBreaker(failure: FailureClass): boolean {
   return (
     failure !== 'quota' &&
@@ -79,7 +80,7 @@ export function countsForBreaker(failure: FailureClass): boolean {
   );
 }
 
-/** Two failures are equal when they differ only in numbers, paths and the like. */
+/** Failures that differ only in numbers, paths and the like share a signature. */
 export function signatureOf(failure: FailureClass, message: string): string {
   const words = message
     .slice(0, 400)
@@ -93,7 +94,7 @@ export function signatureOf(failure: FailureClass, message: string): string {
 
 const minute = 60_000;
 
-/** Milliseconds to wait where nobody says when a quota is there again: longer each time, half an hour at most. */
+/** Milliseconds to wait if the end of a quota pause is unknown: doubles each time, up to half an hour. */
 export function quotaGuess(times: number): number {
   return Math.min(2 ** Math.max(0, times - 1), 30) * minute;
 }

@@ -1,16 +1,18 @@
-/** Verdicts → what runs next. The same table for every gate; nobody but a person gets past HIGH. */
+/** Decides what follows a review's verdict, by one table for every gate. Only a person can pass HIGH. */
 
 export const priorities = ['HIGH', 'MED', 'LOW'] as const;
 export type Priority = (typeof priorities)[number];
 
-/** What is reviewed: a wave, a single task, the whole run at its end, or what was there when a run was resumed. */
+/**
+ * The subject of the review: a wave, a single task, the whole run at its end, or earlier work when a run is resumed.
+ */
 export const gateKinds = ['wave', 'task', 'final', 'audit'] as const;
 export type GateKind = (typeof gateKinds)[number];
 
-/** `defer`: noted in the plan, given to a fixer later, and on. */
+/** `defer`: noted in the plan and given to a fixer later; the run continues. */
 export type GateStep = 'review' | 'fix' | 'defer' | 'ask' | 'pass';
 
-/** Reviews of the same work, fixes in between; then a person has to look. */
+/** Reviews of the same work, with fixes in between; after the last, a person is asked. */
 export const mostRounds = 3;
 
 /** `round` is the number of the review that gave the verdict, from 1. */
@@ -20,7 +22,7 @@ export function afterVerdict(kind: GateKind, priority: Priority, round: number):
     case 'LOW':
       return 'pass';
     case 'MED':
-      // Nothing comes after the last review that could take care of it.
+      // No later review could take care of it.
       if (kind === 'final') return isLast ? 'defer' : 'fix';
       return kind === 'audit' ? 'fix' : 'defer';
     case 'HIGH':
@@ -30,7 +32,7 @@ export function afterVerdict(kind: GateKind, priority: Priority, round: number):
   }
 }
 
-/** What an audit calls trivial is mended and left at that; everything else is looked at again. */
+/** A fix after an audit is trivial and not reviewed; every other fix is. */
 export function afterFix(kind: GateKind): GateStep {
   return kind === 'audit' ? 'pass' : 'review';
 }

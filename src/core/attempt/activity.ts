@@ -12,15 +12,14 @@ export interface Activity {
   readonly wave: number;
   readonly task: PlannedTask;
   readonly registered: EventOf<'delegation.registered'>;
-  /** What was tried before, and what people have said about it: data for the prompt. */
+  /** Accounts of earlier attempts, for the prompt. */
   readonly earlier: readonly string[];
   readonly notes: readonly string[];
-  /** What the run is for, where no plan's file says it. */
+  /** The purpose of the run; absent for a run of a plan file. */
   readonly workflow?: Workflow;
-  /** A review or a fix reads what others have reported. */
+  /** A review or a fix also reads the reports of others. */
   readonly role: Role;
-  /** Where it worked, as far as that is known: for what is looked at after a crash. */
+  /** The worktree of the attempt, if known: inspected after a crash. */
   readonly worktree?: WorktreeFacts;
-  /** The attempt before. */
   readonly before?: Before;
 }

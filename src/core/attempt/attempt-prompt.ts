@@ -19,11 +19,11 @@ export interface AttemptSetting {
   readonly by: ReturnWay;
   /** Until the deadline. */
   readonly milliseconds: number;
-  /** Where it works, if it goes on there with what an earlier attempt left. */
+  /** The folder that continues the work of an earlier attempt. */
   readonly carriedTo?: string;
 }
 
-/** Refused (ASSIGNMENT_INVALID) where the task does not fit into an assignment. */
+/** Throws ASSIGNMENT_INVALID if the task does not fit into an assignment. */
 export function attemptPrompt(activity: Activity, setting: AttemptSetting): string {
   const { registered, task } = activity;
   const { run, agents, contract, by, carriedTo } = setting;

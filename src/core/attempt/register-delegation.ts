@@ -15,7 +15,7 @@ import { evidenceText } from '../work/work-findings.ts';
 export interface RegisterDeps {
   readonly clock: { now(): number };
   readonly newDelegation: () => DelegationId;
-  /** What makes the work of a task the work it is, where that matters. */
+  /** The work key of a task; absent in runs that record none. */
   readonly keyOf?: (task: string) => string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function registerDelegation(
   };
 }
 
-/** What was found out about the attempt before, where that is why there is another one. */
+/** The findings about the previous attempt, if its verification is why there is another one. */
 function evidenceOf({ attempts, failures, attempt }: TaskState): string[] {
   const verification = attempt?.verification ?? null;
   const last = failures.at(-1);

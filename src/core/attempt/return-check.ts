@@ -15,7 +15,7 @@ import { mostDocument, mostPhases } from '../features/feature-document.ts';
 import { phaseOfTask } from '../features/feature-tasks.ts';
 import type { CommandWorkflow } from '../event/workflow.ts';
 
-/** `document` is the file that the return is about, where there is one. */
+/** `document` is the text of the file the return names, if any. */
 export type ReturnCheck = (result: Result, document: string | undefined) => readonly Violation[];
 
 export function returnCheck(activity: Activity, agents: Agents): ReturnCheck | undefined {
@@ -37,14 +37,14 @@ export function returnCheck(activity: Activity, agents: Agents): ReturnCheck | u
   }
 }
 
-/** By which contract an agent returns. Whoever is given a command says by one contract what came of it, whatever its own is. */
+/** The agents of a task command all return by one contract, whatever their own is. */
 export function contractNameOf(activity: Activity, agents: Agents): string {
   return rulesOf(activity).hasStages ? 'structured-return' : findAgent(agents, activity.registered.agent).contract;
 }
 
 const isPlanned = ({ command }: CommandWorkflow): boolean => command === 'plan' || command === 'revise';
 
-/** What was there before, or lies elsewhere, is not what was asked for. */
+/** A file that already existed, or another one, is not the requested document. */
 function namesDocument({ status, artifacts }: Result, document: string, text: string | undefined): Violation[] {
   if (status !== 'completed') return [];
   const at = artifacts.findIndex(({ path }) => path === document);
@@ -58,7 +58,7 @@ function namesDocument({ status, artifacts }: Result, document: string, text: st
   return [{ code: 'missing', path: 'artifacts', expected: `the file you were asked to write: ${document}`, got }];
 }
 
-/** Where the document was to be written, if the run goes by it and so remembers it. */
+/** The path of a document that the run records, because it derives further tasks from it. */
 export function keptDocument(activity: Pick<Activity, 'workflow' | 'task'>): string | undefined {
   const { task } = activity;
   return rulesOf(activity).grows && isDoc(task.id) ? task.scope[0] : undefined;
@@ -70,7 +70,7 @@ function featureCheck(task: string): ReturnCheck | undefined {
   return phase === undefined ? undefined : (result) => isOfPhase(result, phase);
 }
 
-/** A feature is built by what its document says, not by what is said of it. */
+/** A feature is built from its document; the return must agree with it. */
 function hasPhases({ fields: { phases: said } }: Result, document = ''): Violation[] {
   if (document.length > mostDocument) {
     const expected = `a document of at most ${mostDocument} characters`;
@@ -92,7 +92,7 @@ function isOfPhase({ fields: { phase } }: Result, expected: number): Violation[]
   ];
 }
 
-/** A plan is carried out phase by phase; one that cannot be read that way is none. */
+/** A plan is carried out phase by phase, so one without readable phases is refused. */
 function planHasPhases({ status, artifacts }: Result, document: string | undefined): Violation[] {
   if (status !== 'completed') return [];
   if (!artifacts.some(({ type }) => type === 'plan'))
@@ -107,13 +107,13 @@ function planHasPhases({ status, artifacts }: Result, document: string | undefin
   return [{ code: 'rule-broken', path: 'artifacts', expected, got: `phase ${twice.join(', ')} more than once` }];
 }
 
-/** Another agent's return is not this one's, whatever it says. */
+/** A return from another agent is refused, whatever it says. */
 function isFrom({ metadata: { agent } }: Result, expected: string): Violation[] {
   if (agent === undefined || plainName(agent) === plainName(expected)) return [];
   return [{ code: 'agent-mismatch', path: 'metadata.agent_type', expected, got: agent.slice(0, 80) }];
 }
 
-/** A plan is accepted when it could be run; one that cannot be made yet, when it says what has to be known first. */
+/** A completed plan must be runnable; a blocked one must ask its questions. */
 function planViolations(activity: Activity, agents: Agents, result: Result, document = ''): Violation[] {
   const { status, artifacts } = result;
   if (status !== 'completed' && status !== 'blocked') return [];

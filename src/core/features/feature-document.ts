@@ -4,7 +4,7 @@ import type { Outcome } from '../event/outcome.ts';
 import type { Feature } from '../event/workflow.ts';
 
 export interface FeatureDocument {
-  /** What stands before the first phase. */
+  /** The text before the first phase. */
   readonly intro: string;
   readonly phases: readonly { readonly title: string; readonly text: string }[];
   readonly dependencies: readonly string[];
@@ -15,22 +15,22 @@ export interface FeatureDocument {
 export const featureFolder = '.divisi/features';
 export const documentPath = (slug: string): string => `${featureFolder}/${slug}-TODO.md`;
 
-/** More than this is no feature, and no prompt. */
+/** Anything larger is not one feature, and does not fit into a prompt. */
 export const mostPhases = 20;
 export const mostDocument = 100_000;
 
 const usualPriority = 3;
 
-/** Whether a feature can be built by it. */
+/** Checks the size of a document and its number of phases. */
 export function isUsable(document: string): boolean {
   const phases = document.length > mostDocument ? 0 : readPhases(document).length;
   return phases > 0 && phases <= mostPhases;
 }
 
-/** Of outcomes, which never change: what is decided is decided often. */
+/** Cached by outcome, which never changes: the next step is decided often. */
 const known = new WeakMap<Outcome, FeatureDocument>();
 
-/** While there is no document, the whole feature is one phase. */
+/** Without a document, the whole feature is one phase. */
 export function describedBy(outcome: Outcome | undefined, feature: Feature): FeatureDocument {
   if (outcome === undefined) return documentOf(undefined, feature);
   const found = known.get(outcome) ?? documentOf(outcome, feature);

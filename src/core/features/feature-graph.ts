@@ -1,14 +1,14 @@
 /**
- * Which feature comes before which. Agents name dependencies in their own words: a name is matched leniently, one that nobody
- * bears is noted and holds nothing up. A circle is a person's to open: the way out that is proposed lets the most urgent of its
- * features come first.
+ * Orders features by their dependencies. Agents name those in their own words: names are matched leniently, and an
+ * unknown name is reported but blocks nothing. A person decides how to break a cycle; the proposal lets the most
+ * urgent of its features come first.
  */
 import { slugOf } from '../../todo/slug.ts';
 
 export interface FeatureNode {
   readonly slug: string;
   readonly title: string;
-  /** What its document names as coming first. */
+  /** As named in its document. */
   readonly dependencies: readonly string[];
   /** 1 is the most urgent. */
   readonly priority: number;
@@ -23,11 +23,11 @@ export interface Need {
 export interface Linked {
   /** By slug. */
   readonly needs: ReadonlyMap<string, readonly string[]>;
-  /** Names that are no feature of this run. */
+  /** Names that match no feature of this run. */
   readonly unknown: readonly { readonly feature: string; readonly name: string }[];
 }
 
-/** `ignored` are needs that a person has given up. */
+/** `ignored` are needs that a person has dropped. */
 export function linkFeatures(nodes: readonly FeatureNode[], ignored: ReadonlySet<string> = new Set()): Linked {
   const needs = new Map<string, readonly string[]>();
   const unknown: { readonly feature: string; readonly name: string }[] = [];
@@ -45,7 +45,7 @@ export function linkFeatures(nodes: readonly FeatureNode[], ignored: ReadonlySet
 
 export const needKey = ({ from, to }: Need): string => `${from} → ${to}`;
 
-/** The first of these needs that a person names: `auth needs payments`, `auth → payments` or `auth -> payments`. */
+/** The first of these needs that the text names: `auth needs payments`, `auth → payments` or `auth -> payments`. */
 export function needIn(text: string, needs: readonly Need[]): Need | undefined {
   const named = text.toLowerCase().matchAll(/(?=(?<![a-z\d-])([a-z\d-]+)\s*(?:→|->|\bneeds\b)\s*([a-z\d-]+))/g);
   for (const [, from, to] of named) {
@@ -58,7 +58,10 @@ export function needIn(text: string, needs: readonly Need[]): Need | undefined {
 const plain = (words: string): string => slugOf(words, '').replaceAll('_', '-');
 const folded = (words: string): string => words.normalize('NFKC').trim().toLowerCase();
 
-/** By its title, in letters of any kind, or its slug; else the only one that begins with the name, or with which the name begins. */
+/**
+ * Matches the title, in any script, or the slug; otherwise the only slug that is a prefix of the name, or of which
+ * the name is one.
+ */
 function named(name: string, nodes: readonly FeatureNode[]): string | undefined {
   const same = nodes.find(({ title }) => folded(title) === folded(name));
   if (same !== undefined) return same.slug;
@@ -72,7 +75,10 @@ function named(name: string, nodes: readonly FeatureNode[]): string | undefined 
 
 const slugsOf = (nodes: readonly FeatureNode[]): string[] => nodes.map(({ slug }) => slug);
 
-/** By dependency, then by priority, then as given. What is in a circle comes after what is not, and before what needs it. */
+/**
+ * By dependency, then by priority, then as given. Features in a cycle come after all others, except those that need
+ * them.
+ */
 export function featureOrder(nodes: readonly FeatureNode[], needs: Linked['needs']): string[] {
   const order: string[] = [];
   const left = nodes.toSorted((one, other) => one.priority - other.priority);
@@ -86,7 +92,7 @@ export function featureOrder(nodes: readonly FeatureNode[], needs: Linked['needs
   return order;
 }
 
-/** The first circle, in the order in which features were given: `[auth, payments]` for auth → payments → auth. */
+/** The first cycle, in the order in which features were given: `[auth, payments]` for auth → payments → auth. */
 export function findCycle(slugs: readonly string[], needs: Linked['needs']): readonly string[] | undefined {
   const finished = new Set<string>();
   const inside = new Set(slugs);
@@ -109,7 +115,7 @@ export function findCycle(slugs: readonly string[], needs: Linked['needs']): rea
   }
 }
 
-/** One after the other, each without the features of those before it: so there is an end. */
+/** Each cycle excludes the features of the cycles before it, so the search ends. */
 export function circlesIn(nodes: readonly FeatureNode[], needs: Linked['needs']): (readonly string[])[] {
   const circles: (readonly string[])[] = [];
   let slugs = slugsOf(nodes);
@@ -126,7 +132,7 @@ export function cyclePath(cycle: readonly string[]): string {
   return [...cycle, ...cycle.slice(0, 1)].join(' → ');
 }
 
-/** Each need of a circle could be given up; first the one of its most urgent feature. */
+/** The needs of a cycle, each of which could be dropped: first that of its most urgent feature. */
 export function waysOut(cycle: readonly string[], nodes: readonly FeatureNode[]): Need[] {
   const priority = (slug: string): number => nodes.find((one) => one.slug === slug)?.priority ?? Infinity;
   const needs = cycle.map((from, at): Need => ({ from, to: cycle[(at + 1) % cycle.length] ?? from }));

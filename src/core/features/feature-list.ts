@@ -8,7 +8,7 @@ const mostFeatures = 20;
 const mostText = 4000;
 const mostTitle = 80;
 
-/** Refused (USAGE) where there is nothing, too many, or one that is too long to be told to an agent. */
+/** Throws USAGE for no feature, too many, or one that is too long for a prompt. */
 export function readFeatures(text: string): Feature[] {
   const items = itemsOf(text.replaceAll('\r\n', '\n').trim());
   if (items.length === 0) throw usage('no feature was given', 'at least one feature');
@@ -40,10 +40,10 @@ function itemsOf(text: string): string[] {
 
 const numbered = /^ {0,3}\d{1,3}[.)][ \t]+(?=\S)/;
 const bulleted = /^ {0,3}[-*+•][ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)/;
-/** What may stand above a list without being part of it. */
+/** Lines allowed above a list: empty ones, headings and introductions. */
 const isAbove = (line: string): boolean => line.trim() === '' || line.startsWith('#') || /:\s*$/.test(line);
 
-/** Undefined where the text is no such list. What stands below an item belongs to it. */
+/** Undefined if the text is not such a list. The lines below an item belong to it. */
 function listed(text: string, item: RegExp): string[] | undefined {
   const lines = text.split('\n');
   const first = lines.findIndex((line) => item.test(line));
@@ -56,11 +56,11 @@ function listed(text: string, item: RegExp): string[] | undefined {
   return items.map((own) => own.join('\n').trim());
 }
 
-/** Words with which a sentence goes on behind a comma. */
+/** Words that continue a sentence after a comma. */
 const goesOn =
   /^(?:with|for|so|but|or|that|which|who|including|using|in|on|to|by|as|if|when|where|while|because|not|also|then|plus)\b/i;
 
-/** Short names alone: a sentence with commas in it is one feature. */
+/** Accepts only short names: a sentence with commas in it is one feature. */
 function betweenCommas(text: string): string[] | undefined {
   if (text.includes('\n') || !text.includes(',')) return undefined;
   const parts = text
@@ -72,7 +72,7 @@ function betweenCommas(text: string): string[] | undefined {
   return parts.every(isName) ? parts : undefined;
 }
 
-/** `Auth: log in with a link` is called Auth. */
+/** `Auth: log in with a link` gets the title Auth. */
 function titleOf(item: string): string {
   const [first = ''] = item.split('\n', 1);
   const plain = first.replaceAll(/\*\*|__|`/g, '').replace(/[.:]\s*$/, '');
@@ -80,7 +80,7 @@ function titleOf(item: string): string {
   return oneLine(name.trim() === '' ? plain : name, mostTitle);
 }
 
-/** A name in letters that no file name should need is a number: `feature-2`. */
+/** A title without usable letters gets a number: `feature-2`. */
 function freeSlug(title: string, place: number, taken: Set<string>): string {
   const slug = slugOf(title, `feature-${place}`).replaceAll('_', '-');
   let free = slug;

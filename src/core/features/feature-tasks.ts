@@ -10,18 +10,18 @@ import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 import type { Feature, FeaturePart } from '../event/workflow.ts';
 
-/** `auth.1.tdd`, `auth.1.tdd-2`; an extra goes by its agent. */
+/** `auth.1.tdd`, `auth.1.tdd-2`; an extra uses the name of its agent. */
 function stepId(slug: string, phase: number, name: string, round: number): string {
   return `${slug}.${phase}.${name}${round === 1 ? '' : `-${round}`}`;
 }
 
-/** Of the task that builds a phase, which one that is. */
+/** The phase of a task that builds one. */
 export function phaseOfTask(id: string): number | undefined {
   const found = /\.(\d+)\.tdd(?:-\d+)?$/.exec(id);
   return found === null ? undefined : Number(found[1]);
 }
 
-/** What enters a prompt, in characters: an assignment takes 20,000 in all, whatever quoting adds. */
+/** Limits in characters: an assignment takes 20,000 in all, including what quoting adds. */
 const most = { all: 19_000, text: 4000, intro: 2500, phase: 6000, issues: 5000, listed: 40 };
 
 function quoted(text: string, room: number): string[] {
@@ -40,7 +40,7 @@ function task(given: Given, lines: readonly string[]): PlannedTask {
   return { ...given, description, after: [], accept: [], done: false };
 }
 
-/** `all` are those of the run. */
+/** `all` are the features of the run. */
 export function docTask({ slug, title, text }: Feature, all: readonly Feature[]): PlannedTask {
   const path = documentPath(slug);
   const others = all.filter((one) => one.slug !== slug);
@@ -116,13 +116,13 @@ export function stepTask(state: RunState, standing: FeatureStanding, given: Step
   ]);
 }
 
-/** To whoever sent it back before. */
+/** What people said when they sent the work back. */
 function saidLines({ history }: FeatureStanding, phase: number): string[] {
   const said = history.flatMap((turn) => (turn.phase === phase && turn.said !== undefined ? [turn.said] : []));
   return said.length === 0 ? [] : ['', 'A person says about it:', ...said.map((note) => `- ${oneLine(note, 1000)}`)];
 }
 
-/** All of it that is about this phase: the document itself lies where the agent does not work. */
+/** The part of the document about this phase: agents have no access to the file itself. */
 function documentLines({ intro, phases }: FeatureDocument, phase: number): string[] {
   const others = phases.flatMap(({ title }, at) => (at + 1 === phase ? [] : [`${at + 1}. ${oneLine(title, 100)}`]));
   return [
@@ -144,7 +144,7 @@ function issueLines(issues: readonly string[]): string[] {
   ];
 }
 
-/** The steps of a phase that are on the run's branch, in order. */
+/** The steps of a phase that are committed to the run's branch, in order. */
 export function phaseWork(state: RunState, { history }: Pick<FeatureStanding, 'history'>, phase: number): TaskState[] {
   return history
     .filter((turn) => turn.phase === phase)

@@ -23,11 +23,11 @@ import type { Feature, FeaturesWorkflow } from '../event/workflow.ts';
 
 export type FeatureStatus =
   | NextStep
-  /** Its document is not there yet. */
+  /** Its document is not written yet. */
   | { readonly kind: 'describing' }
-  /** For other features. */
+  /** Waits for other features. */
   | { readonly kind: 'behind'; readonly features: readonly string[] }
-  /** A person is asked which of the features in a circle comes first. */
+  /** A person is asked which feature of the cycle comes first. */
   | { readonly kind: 'in-cycle'; readonly path: string };
 
 export interface FeatureStanding {
@@ -42,7 +42,7 @@ export interface FeatureStanding {
 export interface Cycle {
   readonly path: string;
   readonly features: readonly string[];
-  /** The need that would be given up, and the others that could be. */
+  /** The need proposed for dropping, and the alternatives. */
   readonly drop: Need;
   readonly others: readonly Need[];
   readonly status: 'new' | 'open' | 'rejected';
@@ -68,7 +68,7 @@ export function featuresOf(state: RunState, { features, extras }: FeaturesWorkfl
   const standing = new Map<string, FeatureStanding>();
   return { all: featureOrder(nodes, needs).map(standingOf), cycles, unknown };
 
-  /** Those that it needs come first, wherever they stand in the order: outside of circles that comes to an end. */
+  /** Resolves the features it needs first, whatever their order; statuses of cycles end the recursion. */
   function standingOf(slug: string): FeatureStanding {
     const found = standing.get(slug);
     if (found !== undefined) return found;
@@ -107,7 +107,7 @@ function inCycle(cycles: readonly Cycle[], slug: string, task: string): FeatureS
     : { kind: 'in-cycle', path: cycle.path };
 }
 
-/** By those that it needs. */
+/** Halted or waiting because of the features it needs. */
 function heldUp(others: readonly FeatureStanding[]): FeatureStatus | undefined {
   const halted = others.find(({ status }) => status.kind === 'halted');
   if (halted?.status.kind === 'halted') {
@@ -123,7 +123,7 @@ function isOver({ status }: TaskProgress): boolean {
 
 const stopped = new Set<TaskProgress['status']>(['failed', 'partial', 'blocked', 'skipped']);
 
-/** Of each circle the need that was proposed, or another one of it that a person names instead. */
+/** For each cycle, the need that was proposed, or the one that a person named instead. */
 function givenUp({ checkpoints }: RunState, nodes: readonly FeatureNode[]): Set<string> {
   const ignored = new Set<string>();
   for (const one of checkpoints) {

@@ -1,35 +1,35 @@
 /**
- * What comes next for a feature: a function of what has been done for it, and of nothing else.
+ * Decides the next step of a feature from its history alone.
  *
  *   tdd → review → each extra, in order → gate → the next phase
- *   review no, extra `fix` → tdd with what was found → review again; the third no since the phase or its
- *   last gate began is a person's to judge
- *   extra `review` (it has changed something) → review again; extra `defer` → noted, and on
- *   gate no → tdd with what blocks it → review → gate; the third no is a person's to judge, too
- *   a person's yes: on, as it is; a person's no with words: mended by them, once more; any other no, or a step that came to
- *   nothing: the feature is halted
+ *   review no, extra `fix` → tdd with the findings → review again; a person judges the third no since the start of the phase
+ *   or its last gate
+ *   extra `review` (it changed something) → review again; extra `defer` → noted, and continue
+ *   gate no → tdd with what blocks it → review → gate; a person judges the third no here, too
+ *   a person's yes: continue as it is; a person's no with words: fixed accordingly, once more; any other no, or a step that
+ *   did not complete: the feature is halted
  *
- * An extra is asked once in a phase, unless it has sent the work back. So every phase comes to an end, whatever is answered.
+ * An extra is asked once in a phase, unless it has sent the work back, so every phase ends, whatever the answers.
  */
 import type { Action } from '../../contracts/contract.ts';
 import { mostRounds } from '../../gates/gate-steps.ts';
 import type { FeaturePart } from '../event/workflow.ts';
 
-/** A step of a feature, and what came of it. */
+/** A step of a feature, and its result. */
 export interface FeatureTurn {
   readonly task: string;
   readonly phase: number;
   readonly part: FeaturePart;
   readonly agent: string;
-  /** `open`: it waits or runs. `stopped`: it has ended without completing, and nobody tries it again. */
+  /** `open`: it waits or runs. `stopped`: it ended without completing, and is not retried. */
   readonly status: 'open' | 'completed' | 'stopped';
-  /** By its contract; absent where a person has taken the work as done. */
+  /** By its contract; absent if a person accepted the work as done. */
   readonly action?: Action;
-  /** What it found, in an agent's words. */
+  /** Its findings, in an agent's words. */
   readonly notes: readonly string[];
-  /** What a person says to the third no, once asked. */
+  /** A person's answer to the third no, once asked. */
   readonly answer?: 'open' | 'yes' | 'no' | 'again';
-  /** And in their words. */
+  /** The words of that answer. */
   readonly said?: string;
 }
 
@@ -47,23 +47,22 @@ export type NextStep =
       readonly phase: number;
       readonly part: FeaturePart;
       readonly agent: string;
-      /** To be mended. */
+      /** To fix. */
       readonly issues: readonly string[];
     }
-  /** For a step to end, or for a person. */
+  /** Waits for a step to end, or for a person. */
   | { readonly kind: 'wait'; readonly task: string }
   | { readonly kind: 'ask'; readonly task: string; readonly why: string }
   | { readonly kind: 'halted'; readonly task: string; readonly why: string }
   | { readonly kind: 'completed' };
 
-/** How far a phase is. */
 interface PhaseProgress {
   readonly phase: number;
   readonly due: { readonly part: FeaturePart; readonly agent: string; readonly issues: readonly string[] };
-  /** How often the work was sent back since the phase, or its last gate, began. */
+  /** Times the work was sent back since the start of the phase or its last gate. */
   readonly refusals: number;
   readonly gateRefusals: number;
-  /** Extras that have nothing more to say in this phase. */
+  /** Extras that are finished with this phase. */
   readonly asked: readonly string[];
 }
 
@@ -82,7 +81,7 @@ export function nextStep(history: readonly FeatureTurn[], plan: FeaturePlan): Ne
   return phase > plan.phases ? { kind: 'completed' } : { kind: 'step', phase, ...due };
 }
 
-/** How far it is without the last word of a person: for those who look. */
+/** The phase of the last step, for display. */
 export function phaseOf(history: readonly FeatureTurn[]): number {
   return history.at(-1)?.phase ?? 1;
 }
@@ -128,7 +127,7 @@ function sentBack(
   return judged(turn, `${turn.agent} still says no after ${refusals} rounds`, mended) ?? on({ ...place, refusals });
 }
 
-/** What is done for it is looked at from the beginning. */
+/** The fix goes through the whole review again. */
 function refusedAtGate(place: PhaseProgress, turn: FeatureTurn): PhaseProgress | Stop {
   const gateRefusals = place.gateRefusals + 1;
   const mended = { ...place, gateRefusals, refusals: 0, due: due('tdd', turn.notes) };
@@ -137,7 +136,7 @@ function refusedAtGate(place: PhaseProgress, turn: FeatureTurn): PhaseProgress |
   return judged(turn, what, mended) ?? phaseAt(place.phase + 1);
 }
 
-/** Undefined where a person lets it pass. */
+/** Undefined if a person lets it pass. */
 function judged(
   { answer, task, notes }: FeatureTurn,
   what: string,

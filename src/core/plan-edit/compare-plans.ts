@@ -1,8 +1,8 @@
 /**
- * What a person changed in a plan. Pure, and linear in the size of both plans.
+ * Finds a person's edits of a plan. Pure, and linear in the size of both plans.
  *
- * Promises: a plan differs in nothing from itself; and the earlier plan with these edits made says what the later one says.
- * Marks other than a tick set or taken back, and boxes of checkpoints, are no edits: the run writes them.
+ * Promises: a plan compared with itself has no edits; and the earlier plan with these edits applied equals the later
+ * one. Marks other than a tick set or cleared, and the boxes of checkpoints, are not edits: the run writes them.
  */
 import type { Plan, PlanCheckpoint, PlanSettings, PlanWave, Tier } from '../../plan/plan.ts';
 import { amounts, differences, type NewId } from './compare-tasks.ts';
@@ -18,7 +18,7 @@ export function comparePlans(base: Plan, now: Plan): readonly PlanEdit[] {
   const newId: NewId = (id) => renamed.get(id) ?? id;
   const edits: PlanEdit[] = [...renamed].map(([from, to]) => ({ kind: 'renamed', from, to }));
   for (const { task } of gone) if (!renamed.has(task.id)) edits.push({ kind: 'removed', task: task.id });
-  /** By the ids of now. */
+  /** By their current ids. */
   const origins = new Map([...before].map(([id, placed]) => [newId(id), placed]));
   edits.push(...waveEdits(base, now));
   for (const wave of now.waves) {
@@ -51,7 +51,7 @@ function taskEdits(base: PlacedTask, { task, wave, at }: PlacedTask, newId: NewI
   return edits;
 }
 
-/** Whether tasks that stood in the wave before stand in it in another order. */
+/** Whether tasks that were in the wave before are now in another order. */
 function isReordered({ number, tasks }: PlanWave, origins: ReadonlyMap<string, PlacedTask>): boolean {
   let last = -1;
   for (const { id } of tasks) {
@@ -78,7 +78,7 @@ function waveEdits(base: Plan, now: Plan): PlanEdit[] {
   return edits;
 }
 
-/** The same thing, said or not. */
+/** The default is the same as its explicit value. */
 function tierOf({ reviewTier = 'deep' }: { readonly reviewTier?: Tier | undefined }): Tier {
   return reviewTier;
 }

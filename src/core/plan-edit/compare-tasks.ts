@@ -1,12 +1,12 @@
-/** In what two tasks differ. The same thing said in another way is no difference. */
+/** Compares two tasks field by field. Different spellings of the same value are equal. */
 import { minimalScope } from '../../delegation/scope-locks.ts';
 import type { Dependency, PlanBudgets, PlanTask, Tier } from '../../plan/plan.ts';
 import type { TaskField } from './plan-edit.ts';
 
-/** The id that a task of the earlier plan has now. */
+/** Maps a task id of the earlier plan to its current one. */
 export type NewId = (id: string) => string;
 
-/** What keeps an agent within bounds. */
+/** The limits on an agent's work. */
 interface Bounds {
   readonly accept: readonly string[];
   readonly scope: readonly string[];
@@ -14,7 +14,7 @@ interface Bounds {
   readonly review?: Tier | undefined;
 }
 
-/** Each in the one form that can be compared. */
+/** The canonical form of each, for comparison. */
 const boundForms: Readonly<Record<keyof Bounds, (task: Bounds) => string>> = {
   scope: ({ scope }) => JSON.stringify(minimalScope(scope)),
   forbidden: ({ forbidden = [] }) => JSON.stringify(minimalScope(forbidden)),
@@ -22,7 +22,7 @@ const boundForms: Readonly<Record<keyof Bounds, (task: Bounds) => string>> = {
   review: ({ review }) => review ?? '',
 };
 
-/** What a task says, each field in its form; dependencies by the ids they have now. */
+/** The canonical form of each field; dependencies use the current ids. */
 const forms: Readonly<Record<TaskField, (task: PlanTask, newId: NewId) => string>> = {
   title: ({ title }) => title,
   description: ({ description }) => description,
@@ -52,17 +52,15 @@ export function differences(base: PlanTask, now: PlanTask, newId: NewId): TaskFi
   return fields.filter((field) => forms[field](base, newId) !== forms[field](now, same));
 }
 
-/** Whether two tasks keep an agent within the same bounds. */
 export function areBoundAlike(one: Bounds, other: Bounds): boolean {
   return Object.values(boundForms).every((form) => form(one) === form(other));
 }
 
-/** Whether a task keeps an agent within any bounds at all. */
 export function isBound(task: Bounds): boolean {
   return !areBoundAlike(task, { accept: [], scope: [] });
 }
 
-/** Everything that a task says but what it waits for: equal where the texts are. */
+/** The canonical text of a task, without its dependencies. */
 export function contentOf(task: PlanTask): string {
   return JSON.stringify(fields.filter((field) => field !== 'after').map((field) => forms[field](task, same)));
 }

@@ -1,4 +1,4 @@
-/** Whether the tasks of a run would still make a plan after an edit: what they wait for is there, and not in a circle. */
+/** Checks that the tasks of a run still form a valid graph after an edit: known dependencies, no cycle. */
 import { blameCycles, checkDependencies, type GraphTask, levels } from '../../plan/plan-graph.ts';
 import type { Amendment } from '../event/amendment.ts';
 import type { PlannedTask } from '../event/planned-task.ts';
@@ -9,7 +9,7 @@ interface Placed {
   readonly wave: number;
 }
 
-/** The first fault, in words for a person; undefined when there is none. The amendments can be made one after the other. */
+/** The first fault, worded for a person. Assumes that the amendments apply one after the other. */
 export function graphFault(state: RunState, amendments: readonly Amendment[]): string | undefined {
   const placed = new Map<string, Placed>();
   for (const [id, { planned: task, wave }] of state.tasks) placed.set(id, { task, wave });
@@ -21,7 +21,7 @@ export function graphFault(state: RunState, amendments: readonly Amendment[]): s
   const tasks = new Map<string, GraphTask>();
   const waveOf = new Map<string, number>();
   for (const [id, { task, wave }] of placed) {
-    // Waves have other numbers here than in the plan: better none than a wrong one.
+    // The waves of a run are numbered differently from those of the plan: no number is better than a wrong one.
     if (task.after.some((one) => 'wave' in one && one.wave > waves))
       return `${id} waits for a wave that is not in the run`;
     tasks.set(id, { id, after: task.after, line: 1 });
@@ -56,7 +56,7 @@ function change(placed: Map<string, Placed>, amendment: Amendment): void {
     case 'rename':
       rename(placed, amendment.from, amendment.to);
       return;
-    // Nothing about who waits for whom.
+    // No effect on dependencies.
     case 'add-wave':
     case 'change-wave':
     case 'order':

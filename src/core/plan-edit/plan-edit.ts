@@ -1,13 +1,16 @@
-/** What a person changed in a plan, as data. Tasks go by the ids they have after the change, unless they are gone. */
+/**
+ * Plan edit: one change that a person made to a plan. Tasks have the ids they have after the change, unless they are
+ * gone.
+ */
 import type { PlanSettings, PlanTask, Tier } from '../../plan/plan.ts';
 
-/** The mark is told by `ticked` and `unticked`; where a task stands is no part of what it says. */
+/** `ticked` and `unticked` cover the mark; the position of a task is not part of its content. */
 export type TaskField = Exclude<keyof PlanTask, 'id' | 'mark' | 'isUnmarked' | 'line'>;
 
 export type PlanEdit =
   | { readonly kind: 'renamed'; readonly from: string; readonly to: string }
   | { readonly kind: 'removed'; readonly task: string }
-  /** `at`: its place among the tasks of the wave as they are now, from 0. */
+  /** `at` is its index among the current tasks of the wave. */
   | {
       readonly kind: 'added';
       readonly wave: number;
@@ -18,7 +21,7 @@ export type PlanEdit =
   | { readonly kind: 'moved'; readonly task: string; readonly wave: number; readonly at: number }
   | { readonly kind: 'changed'; readonly task: PlanTask; readonly fields: readonly TaskField[] }
   | { readonly kind: 'ticked' | 'unticked'; readonly task: string }
-  /** All tasks of the wave as they stand now; told only if those that stood in it before stand in another order. */
+  /** All current tasks of the wave; only reported if those that were in it before changed their order. */
   | { readonly kind: 'reordered'; readonly wave: number; readonly tasks: readonly string[] }
   | {
       readonly kind: 'wave-added' | 'wave-changed';

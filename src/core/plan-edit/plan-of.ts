@@ -1,10 +1,10 @@
-/** The plan of a run as a plan again: what it is now, whatever the file says. */
+/** Rebuilds the current plan of a run from its state, independent of the plan file. */
 import { defined } from '../../base/defined.ts';
 import type { Mark, Plan, PlanSettings, PlanTask } from '../../plan/plan.ts';
 import type { PlannedTask } from '../event/planned-task.ts';
 import type { RunState } from '../state/state.ts';
 
-/** `marks` is what the file shows; a task without one is open. Settings are not a part of what a run knows. */
+/** `marks` are those of the file; a task without one is open. A run does not record the plan's settings. */
 export function planOf(state: RunState, marks: ReadonlyMap<string, Mark>, settings: PlanSettings): Plan {
   const inPlan = (wave: number): number => state.waves[wave - 1]?.inPlan ?? wave;
   const task = ({ done, budgets, review, forbidden, after, ...planned }: PlannedTask): PlanTask => ({

@@ -1,8 +1,8 @@
 /**
- * Which tasks only have another id now: those whose every other field is the same, dependencies by their new ids.
+ * Finds renamed tasks: those that differ only in their id, with dependencies compared by the new ids.
  *
- * Linear: a task is compared with one other at most, found by its content. Of several with the same content the first goes
- * with the first, in the same wave before in any other.
+ * Linear: a task is compared with at most one other, found by its content. Among tasks of equal content, the first is
+ * paired with the first, preferring the same wave.
  */
 import type { PlanTask } from '../../plan/plan.ts';
 import { contentOf, differences } from './compare-tasks.ts';
@@ -10,11 +10,11 @@ import { contentOf, differences } from './compare-tasks.ts';
 export interface PlacedTask {
   readonly task: PlanTask;
   readonly wave: number;
-  /** From 0. */
+  /** Index in the wave. */
   readonly at: number;
 }
 
-/** From the ids of tasks that are gone to those of tasks that are new. */
+/** Maps the ids of removed tasks to those of new ones. */
 export function renamedTasks(gone: readonly PlacedTask[], fresh: readonly PlacedTask[]): Map<string, string> {
   const pairs = new Map<string, PlacedTask>();
   const taken = new Set<PlacedTask>();

@@ -1,13 +1,13 @@
 /**
- * Owns what a finding is made of and what follows from it: which kinds reject the work, the verdict, and how a finding is told
- * to people and to the next attempt. What an agent wrote gets into a finding only through here: redacted, on one line, cut.
+ * Owns findings: which kinds reject the work, the verdict, and their wording for people and for the next attempt.
+ * Agents' words enter a finding only through here: redacted, on one line, cut.
  */
 import { flatten, oneLine, redactedLine } from '../../base/text.ts';
 import { redact } from '../../base/redact.ts';
 import type { CommandRun, FindingKind, Verification, VerificationVerdict, WorkFinding } from '../event/verification.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
 
-/** What is wrong beyond doubt goes back to the agent; what may have a good reason is accepted and said. */
+/** Definite faults go back to the agent; what may have a good reason is accepted and reported. */
 const rejecting: Readonly<Record<FindingKind, boolean>> = {
   'claimed-unchanged': true,
   'claimed-ignored': false,
@@ -66,19 +66,22 @@ export function finding(kind: FindingKind, { claim, fact, paths = [] }: FindingF
   };
 }
 
-/** Twice: a key over several lines is known by its lines, one that a control character cut only without it. */
+/**
+ * Redacts twice: a key over several lines is recognized by its lines, one that a control character splits only
+ * without it.
+ */
 function safe(text: string, most: number): string {
   return redactedLine(redactedLine(text.slice(0, most * 8)), most);
 }
 
-/** A few of many, and how many more there are. */
+/** The first few items, and the number of the others. */
 export function listed(items: readonly string[], most = 5): string {
   const shown = items.slice(0, most).map((item) => pathText(oneLine(item, 80)));
   const rest = items.length - shown.length;
   return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`;
 }
 
-/** In the repository, but not in the project. */
+/** Prefix of a path in the repository but outside the project. */
 export const aboveProject = ':/';
 
 function pathText(item: string): string {
@@ -90,7 +93,7 @@ export interface Place {
   readonly line: number;
 }
 
-/** Where something stands; nothing, where it stands nowhere. */
+/** No finding without places. */
 export function findingAt(
   kind: FindingKind,
   what: string,
@@ -106,17 +109,16 @@ export function verdictOf(findings: readonly WorkFinding[]): VerificationVerdict
   return findings.length === 0 ? 'verified' : 'degraded';
 }
 
-/** What rejects the work comes first; otherwise as they were found. */
+/** Keeps the order otherwise. */
 export function rejectingFirst(findings: readonly WorkFinding[]): WorkFinding[] {
   return [...findings.filter(({ rejects }) => rejects), ...findings.filter(({ rejects }) => !rejects)];
 }
 
-/** One line for people. */
 export function findingLine({ kind, claim, fact }: WorkFinding): string {
   return claim === undefined ? `${kind}: ${fact}` : `${kind}: claimed ${claim}; in fact ${fact}`;
 }
 
-/** What the next attempt is told, one line for each finding and for each command that failed; never more than it should read. */
+/** Evidence for the next attempt: one line for each finding and each failed command, within a fixed budget. */
 export function evidenceText({ findings, commands }: Pick<Verification, 'findings' | 'commands'>): string {
   const failed = commands.filter(({ ok }) => !ok);
   const told = rejectingFirst(findings).filter(({ kind }) => kind !== 'acceptance-failed' || failed.length === 0);

@@ -1,11 +1,12 @@
 /**
- * What makes work the same work: the words of a task, its acceptance, its scope and what it must leave alone, its agent's
- * instructions and contract, and the work it waits for. No ids, position, tier or driver: a task that is moved or renamed keeps
- * its key, and one whose words change gets another, as does everything that waits for it, directly or not.
+ * Work key: identifies the same work across runs and plan edits. It covers the words of a task, its acceptance, its
+ * scope and forbidden paths, its agent's instructions and contract, and the work it waits for. It ignores id,
+ * position, tier and driver: a task that is moved or renamed keeps its key, and one whose words change gets another,
+ * as does everything that waits for it, directly or not.
  *
- * Tasks that are the same work would share a key: from the second in the plan on, they get keys of their own by counting.
- * They are as good as each other, so it does not matter which of them is which. Whoever waits for one of them depends on the
- * work, not on the count.
+ * Identical tasks would share a key: from the second in the plan on, a count makes it unique. They are
+ * interchangeable, so it does not matter which of them is which. Tasks that wait for one of them depend on the work,
+ * not on the count.
  */
 import { minimalScope } from '../../delegation/scope-locks.ts';
 import { type PlanTask, wordsFor } from '../../plan/plan.ts';
@@ -28,11 +29,11 @@ interface Node {
   readonly after: Node[];
   readonly dependents: Node[];
   missing: number;
-  /** The work without the count; empty as long as it is not known. */
+  /** The work without the count; empty until computed. */
   work: string;
 }
 
-/** Whether a task asks for the same as before, wherever it stands and whoever does it how well. */
+/** Whether two tasks ask for the same work, apart from position and tier. */
 export function asksForSame(one: KeyedTask, other: KeyedTask): boolean {
   const asked = ({ accept, scope, forbidden = [], agent, after, ...words }: KeyedTask): string =>
     JSON.stringify([wordsFor(words), accept, minimalScope(scope), minimalScope(forbidden), agent, after]);
@@ -40,8 +41,8 @@ export function asksForSame(one: KeyedTask, other: KeyedTask): boolean {
 }
 
 /**
- * By id. `hash` is SHA-256 in hexadecimal: this folder imports nothing that could compute it. Linear in the size of the plan.
- * A dependency on nothing that is there does not count, and tasks in a circle have no key: no plan with either is run.
+ * By id. `hash` is SHA-256 in hexadecimal: this folder imports nothing that could compute it. Linear in the size of
+ * the plan. Unknown dependencies are ignored, and tasks in a cycle get no key: a plan with either is never run.
  */
 export function workKeys(
   tasks: Iterable<KeyedTask>,
@@ -62,7 +63,7 @@ export function workKeys(
     const waitsFor = after.map(({ work }) => work).toSorted();
     if (task === undefined) return hash(JSON.stringify(waitsFor));
     const scope = minimalScope(task.scope);
-    // Not there where nothing is forbidden: keys of earlier runs stay what they are.
+    // Added only if something is forbidden: keys of earlier runs stay the same.
     const forbidden = task.forbidden === undefined ? [] : [minimalScope(task.forbidden)];
     return hash(JSON.stringify([wordsFor(task), task.accept, scope, agentWork(task.agent), waitsFor, ...forbidden]));
   };

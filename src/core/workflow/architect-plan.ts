@@ -1,8 +1,8 @@
 /**
- * What a plan must hold that an agent has made of a description, beyond what makes it a plan: every task says where it works and
- * when it is done, nothing is done already, and nothing in it decides what runs on this machine or whom nobody asks. Pure.
+ * Checks an architect's plan beyond the format: every task has a scope and acceptance criteria, nothing is done yet,
+ * and no setting decides which programs run on this machine or skips a checkpoint. Pure.
  *
- * All of it is said at once, by lines: whoever wrote it is to correct it in one go.
+ * Reports all faults at once, by line, for the agent to correct in one go.
  */
 import { plainName } from '../../agents/registry.ts';
 import { oneLine, unsafe } from '../../base/text.ts';
@@ -18,10 +18,10 @@ export type ArchitectFault = Pick<PlanFault, 'line' | 'message'>;
 /** Characters. */
 export const largestPlan = 262_144;
 export const mostTasks = 200;
-/** More does not fit into an assignment. */
+/** The limit of an assignment. */
 const longestText = 20_000;
 
-/** Its own words for who decides about them: a person, in the config or on the command line. */
+/** Settings reserved for a person, in the config or on the command line. */
 const notTheirs: Readonly<Record<string, string>> = {
   driver: 'what runs the agents',
   command: 'what runs the agents',
@@ -32,7 +32,7 @@ const notTheirs: Readonly<Record<string, string>> = {
   'base branch': 'where the run begins',
 };
 
-/** What is kept of it, and so what is checked, shown and confirmed: no secrets, and nothing that a terminal would obey. */
+/** The text that is stored, checked, shown and confirmed: without secrets and terminal control characters. */
 export function planAsKept(text: string): string {
   return redact(text).text.replace(unsafe, ' ');
 }
@@ -60,7 +60,7 @@ function headFaults({ draft }: PlanParts): ArchitectFault[] {
   ];
 }
 
-/** A box that is ticked would let the run pass where a person is to be asked. */
+/** A ticked box would let the run pass where a person must be asked. */
 function checkpointFaults({ draft, checkpoints }: PlanParts): ArchitectFault[] {
   const passed = new Set(checkpoints.list.filter((one) => one.passed === true).map(({ afterWave }) => afterWave));
   return draft.checkpoints
@@ -68,7 +68,7 @@ function checkpointFaults({ draft, checkpoints }: PlanParts): ArchitectFault[] {
     .map(({ afterWave, line }) => ({ line, message: `the checkpoint after wave ${afterWave} is ticked already` }));
 }
 
-/** What could not be read of a field has its own fault; that it is missing besides is no second one. */
+/** An unreadable field has its own fault: it is not reported as missing, too. */
 const unread: Readonly<Record<'scope' | 'accept', readonly PlanFaultCode[]>> = {
   scope: ['bad-scope', 'scope-outside', 'bad-row'],
   accept: ['bad-accept', 'bad-row'],
@@ -124,7 +124,7 @@ function deadlineMessages({ id, agent = 'worker' }: PlanTask, asked = 0): string
     : [`${oneLine(id, 60)} cannot have a deadline of ${asked} seconds, expected at most ${most}`];
 }
 
-/** Who works at the same place at the same time has to say who is first. */
+/** Tasks that may run at the same time must not share paths. */
 function overlaps({ waves }: PlanParts): ArchitectFault[] {
   return waves.flatMap(({ tasks }) => {
     const some = tasks.slice(0, mostTasks);
@@ -152,13 +152,16 @@ function sharedPath({ scope }: PlanTask, other: PlanTask): string | undefined {
   return undefined;
 }
 
-/** For each task of a wave, those of it that are over before it begins. A cycle has its own fault, and ends here as well. */
+/**
+ * For each task of a wave, those of the same wave that end before it starts. Ends on a cycle, which has its own
+ * fault.
+ */
 function waitsIn(tasks: PlanWave['tasks']): ReadonlyMap<string, ReadonlySet<string>> {
   const own = new Map(tasks.map((task) => [task.id, task]));
   return new Map(
     tasks.map(({ id }) => {
       const before = new Set<string>([id]);
-      // A set goes through what is added to it on the way.
+      // Iterating a set includes items added on the way.
       for (const at of before) {
         for (const one of own.get(at)?.after ?? []) if ('task' in one && own.has(one.task)) before.add(one.task);
       }

@@ -1,15 +1,15 @@
-/** What an architect wants to know before it can plan: the list in the file that it wrote instead. An agent's words. Pure. */
+/** Reads an architect's questions from the list it wrote in place of a plan. The words are an agent's. Pure. */
 import { oneLine } from '../../base/text.ts';
 import { redact } from '../../base/redact.ts';
 
 const mostQuestions = 10;
 const longestQuestion = 400;
-/** Lines that are looked at. */
+/** Lines read. */
 const mostLines = 2000;
 
 const item = /^\s{0,8}(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ x]\]\s+)?(\S.*)$/;
 
-/** The items of its lists, each on one line; more than a person answers are left out. */
+/** The list items, each on one line, up to the number a person would answer. */
 export function questionsIn(text: string): string[] {
   const found: string[] = [];
   for (const line of redact(text)

@@ -1,4 +1,4 @@
-/** How a command has come to its end, and what that makes of the backlog task. */
+/** Decides how a task command ended, and the resulting status of its backlog task. */
 import { workflowAs } from '../event/run-kind.ts';
 import type { TaskStatus } from '../../todo/task-status.ts';
 import { failureOf } from '../event/make-outcome.ts';
@@ -6,7 +6,7 @@ import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 import type { CommandWorkflow } from '../event/workflow.ts';
 
-/** Of a backlog task while the command is at work on it, and when it is done; a review changes nothing. */
+/** The status of a backlog task while the command runs, and when it is done; a review does not change it. */
 const statuses: Readonly<Record<string, { readonly active: TaskStatus; readonly done: TaskStatus } | undefined>> = {
   research: { active: 'researching', done: 'researched' },
   plan: { active: 'planning', done: 'planned' },
@@ -19,8 +19,8 @@ export function activeStatus(command: string): TaskStatus | undefined {
 }
 
 /**
- * `invalid`: what the agent returned was not accepted, or what it claims is not there. `failed`: it says so itself, or could not
- * even work. `open`: the command has not come to its end.
+ * `invalid`: the return was not accepted, or its claims are false. `failed`: the agent reported a failure, or could
+ * not work. `open`: the command has not ended.
  */
 export type CommandEnd = 'completed' | 'partial' | 'blocked' | 'failed' | 'invalid' | 'cancelled' | 'open';
 
@@ -30,13 +30,16 @@ export const commandOf = ({ created }: RunState): CommandWorkflow => {
   return workflow;
 };
 
-/** The first that stands in the way of the others. */
+/** The first task that blocks the others. */
 export function troubleOf({ tasks }: RunState): TaskState | undefined {
   const isTrouble = ({ progress: { status } }: TaskState): boolean => status !== 'completed' && status !== 'skipped';
   return [...tasks.values()].find(isTrouble);
 }
 
-/** Its agents have ended, and what they did could not come into the user's checkout: the same command tries that again. */
+/**
+ * The agents have finished, but their work could not be merged into the user's checkout; running the same command
+ * retries that.
+ */
 export function isStranded({ command, head }: RunState): boolean {
   return head !== null && command.facts.sync?.done === false;
 }
@@ -46,7 +49,7 @@ export function commandEnd(state: RunState): CommandEnd {
   return end === 'completed' && isStranded(state) ? 'partial' : end;
 }
 
-/** Of its agents alone. */
+/** The end of its agents, before the merge into the checkout. */
 export function workEnd(state: RunState): CommandEnd {
   if (state.status === 'cancelled') return 'cancelled';
   const trouble = troubleOf(state);
@@ -60,12 +63,12 @@ export function workEnd(state: RunState): CommandEnd {
   return status === 'completed' ? 'open' : status;
 }
 
-/** Those whose work is in the run's branch: phases, or the one task of a command without any. */
+/** The tasks whose work is on the run's branch: phases, or the single task of a command without phases. */
 export function tasksDone({ tasks }: RunState): TaskState[] {
   return [...tasks.values()].filter(({ progress }) => progress.status === 'completed');
 }
 
-/** What the backlog task is from now on; undefined where it gets back what it was before. */
+/** The new status of the backlog task; undefined to restore the previous one. */
 export function statusAfter(state: RunState, isMerged: boolean): TaskStatus | undefined {
   const { command } = commandOf(state);
   const end = workEnd(state);
@@ -79,7 +82,7 @@ export function statusAfter(state: RunState, isMerged: boolean): TaskStatus | un
     case 'invalid':
     case 'cancelled':
     case 'open':
-      // A phase that is done is done, whatever became of the next one.
+      // A finished phase counts, whatever became of the next one.
       return tasksDone(state).length > 0 ? 'partial' : undefined;
     default:
       return end satisfies never;

@@ -39,7 +39,7 @@ export function commandTasks({ command, number, title, agent, forbidden, context
       // An empty one is the whole project.
       scope: isWork ? [] : [document],
       forbidden: [...forbidden],
-      ...(isWork ? { lent: [document] } : {}),
+      ...(isWork ? { extraWritablePaths: [document] } : {}),
       document,
       accept: [`there is a file ${document} that holds what was asked for`, proofs[command]],
       tier: 'standard',

@@ -140,7 +140,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
   async function open(activity: Activity, signal: AbortSignal): Promise<Opened> {
     const { registered, task, before } = activity;
     const left = before && earlier(before.worktree, registered.delegation);
-    if (left !== undefined && before?.goesOn === false) await putAside(left, signal);
+    if (left !== undefined && before?.continuesWork === false) await putAside(left, signal);
     const { directory, ...worktree } = await openWorktree(
       repository,
       {
@@ -150,7 +150,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
         branch: facts.branch,
         link: facts.link,
         copy: facts.copy,
-        ...(left === undefined || before?.goesOn !== true ? {} : { carry: left }),
+        ...(left === undefined || before?.continuesWork !== true ? {} : { carry: left }),
       },
       signal,
     );

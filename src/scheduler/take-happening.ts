@@ -2,7 +2,7 @@
 import { defined } from '../base/defined.ts';
 import type { DelegationId } from '../base/ids.ts';
 import { awaitsCheck } from '../core/apply/apply-settling.ts';
-import { takenOver } from '../core/decide/decide-edits.ts';
+import { applicableEdit } from '../core/decide/decide-edits.ts';
 import type { NewEvent } from '../core/event/event.ts';
 import { nextCheckpoint, openCheckpoints, type RunState } from '../core/state/state.ts';
 import type { Happening, PlanEdited, StepEvent } from '../engine/engine.ts';
@@ -78,7 +78,7 @@ export function takeEdit(state: RunState, edit: PlanEdited, record: Record): voi
   const conflicts = [...edit.conflicts];
   const asked = edit.isUnreadable === true ? [] : openCheckpoints(state).filter(({ kind }) => kind === 'edit');
   for (const { id } of asked) record({ kind: 'checkpoint.withdrawn', checkpoint: id });
-  const taken = new Set(takenOver(state, [...edit.amendments, ...edit.toConfirm], (why) => conflicts.push(why)));
+  const taken = new Set(applicableEdit(state, [...edit.amendments, ...edit.toConfirm], (why) => conflicts.push(why)));
   record({ kind: 'plan.changed', file, hash, conflicts });
   const amendments = edit.amendments.filter((amendment) => taken.has(amendment));
   if (amendments.length > 0) record({ kind: 'plan.amended', amendments });

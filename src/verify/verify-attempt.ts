@@ -104,7 +104,7 @@ async function workOf(attempt: ReturnedWork | MergedWork): Promise<Work> {
     changes,
     bySetUp: attempt.bySetUp ?? [],
     scope: task.scope,
-    lent: task.lent ?? [],
+    extraWritablePaths: task.extraWritablePaths ?? [],
     forbidden: [...attempt.forbidden, ...(task.forbidden ?? [])],
     planFile: attempt.planFile,
     ownPaths: [files.report, files.worklog],

@@ -48,8 +48,9 @@ export interface Work {
   readonly linkTargets?: ReadonlyMap<string, string> | undefined;
   readonly scope: readonly string[];
   readonly forbidden: readonly string[];
+  /** Paths in Divisi's own folder that this task may write, besides its scope. */
+  readonly extraWritablePaths?: readonly string[] | undefined;
   /** The run's plan; absent if it is outside the project. */
-  readonly lent?: readonly string[] | undefined;
   readonly planFile?: string | undefined;
   /** Assigned to the agent to write: report, worklog. */
   readonly ownPaths: readonly string[];

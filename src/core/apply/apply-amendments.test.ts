@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { startedRunOf } from '../../../tests/support/settling.ts';
 import { advance, createdRun, end, happen, planOf } from '../../../tests/support/state-of.ts';
 import type { Amendment } from '../event/amendment.ts';
-import { possible } from './apply-amendments.ts';
+import { filterApplicable } from './apply-amendments.ts';
 import type { RunState } from '../state/state.ts';
 
 const tick = (task: string): Amendment => ({ kind: 'tick', task });
@@ -30,7 +30,7 @@ function asked(): RunState {
 /** What can be taken over, and why the rest cannot; all of the former is taken over. */
 function edit(state: RunState, ...amendments: readonly Amendment[]): [taken: readonly Amendment[], refused: string[]] {
   const refused: string[] = [];
-  const taken = possible(state, amendments, (why) => refused.push(why));
+  const taken = filterApplicable(state, amendments, (why) => refused.push(why));
   happen(state, { kind: 'plan.amended', amendments: [...taken] });
   return [taken, refused];
 }

@@ -8,7 +8,7 @@ import { addWave, askedTask, checkpointId, type RunState } from '../state/state.
 import { isSettling, newTask, type TaskState } from '../state/task-state.ts';
 
 /** Those that can be taken over now, one after the other; `refused` is told why another cannot, in words for a person. */
-export function possible(
+export function filterApplicable(
   state: RunState,
   amendments: readonly Amendment[],
   refused: (why: string) => void,

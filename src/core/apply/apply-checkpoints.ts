@@ -9,9 +9,9 @@ import type { BudgetKey } from '../event/planned-task.ts';
 import { illegal } from './illegal.ts';
 import { outcomeFrom } from '../event/make-outcome.ts';
 import type { Outcome } from '../event/outcome.ts';
-import { grantedAgain } from '../state/spent.ts';
+import { grantsAfterApproval } from '../state/spent.ts';
 import {
-  askedAt,
+  tasksAskedAt,
   askedTask,
   type CheckpointOf,
   type CheckpointState,
@@ -173,7 +173,7 @@ function applyAnswer(state: RunState, found: CheckpointState, event: EventOf<'ch
 }
 
 function grant({ created, spent, granted }: RunState, budget: BudgetKey): void {
-  granted[budget] = grantedAgain(created.settings.budgets, spent, granted[budget], budget);
+  granted[budget] = grantsAfterApproval(created.settings.budgets, spent, granted[budget], budget);
 }
 
 /** Failures of the same kind are forgotten and answered together. */
@@ -187,7 +187,7 @@ function answerBreaker(
   for (const [id, task] of state.ended) {
     if (signatureOfTask(task) === signature) answerTask(state, id, approved, note);
   }
-  for (const { planned } of askedAt(state, checkpoint)) answerTask(state, planned.id, approved, note);
+  for (const { planned } of tasksAskedAt(state, checkpoint)) answerTask(state, planned.id, approved, note);
 }
 
 /** Every task that has not started gets the person's note. */

@@ -7,7 +7,7 @@ import type { EventOf } from '../event/event.ts';
 import { freshMap } from '../state/fresh-map.ts';
 import { newGate } from '../state/gate.ts';
 import { attemptOf, illegal, taskOf, waveOf } from './illegal.ts';
-import { acceptedOutcome, failed } from '../event/make-outcome.ts';
+import { acceptedOutcome, asFailed } from '../event/make-outcome.ts';
 import type { CompletedOutcome, Failure, Outcome } from '../event/outcome.ts';
 import { isReview } from '../event/role.ts';
 import { giveSlots, leaveSlot } from '../state/slots.ts';
@@ -43,7 +43,7 @@ function end(state: RunState, task: TaskState, outcome: Outcome): void {
 }
 
 function fail(state: RunState, task: TaskState, claimed: CompletedOutcome, failure: Failure): void {
-  const outcome = failed(claimed, failure);
+  const outcome = asFailed(claimed, failure);
   task.tries += 1;
   countFailure(state, task, outcome);
   end(state, task, outcome);

@@ -43,14 +43,14 @@ export function register(state: RunState, event: EventOf<'delegation.registered'
 /** What was found out about the attempt before is not about this one. Where that had no place of its own, it has left nothing. */
 function beginAttempt(task: TaskState, delegation: DelegationId): void {
   const { worktree = null, conversation = null } = task.attempt ?? {};
-  if (worktree !== null) task.before = { worktree, goesOn: goesOn(task), conversation };
+  if (worktree !== null) task.before = { worktree, continuesWork: continuesWork(task), conversation };
   task.attempt = newAttempt(delegation);
 }
 
 /** What failed at it, or does not fit any more, is no beginning for the next one. */
 const startsAfresh = new Set<FailureClass>(['agent-error', 'conflict']);
 
-function goesOn({ attempts, failures, role }: TaskState): boolean {
+function continuesWork({ attempts, failures, role }: TaskState): boolean {
   const last = failures.at(-1);
   return !isReview(role) && !(last?.attempt === attempts && startsAfresh.has(last.class));
 }

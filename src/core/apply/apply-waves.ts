@@ -5,7 +5,7 @@ import { auditGate, finalGate, newGate, taskGate, waveGate } from '../state/gate
 import { illegal, waveOf } from './illegal.ts';
 import { clearSlots, enqueue, giveSlots } from '../state/slots.ts';
 import { isAboutFeatures, isSentBack } from '../state/hold.ts';
-import { askedAt, currentWave, isOpen, isOver, type RunState, type WaveState } from '../state/state.ts';
+import { tasksAskedAt, currentWave, isOpen, isOver, type RunState, type WaveState } from '../state/state.ts';
 import { isSettling, newTask, pending, type TaskState } from '../state/task-state.ts';
 
 export function planWave(state: RunState, event: EventOf<'wave.planned'>): void {
@@ -280,7 +280,7 @@ function forgetQuestions(state: RunState, reopenedTasks: ReadonlySet<string>): v
   for (const one of state.checkpoints) {
     if (one.kind === 'planned' && one.status === 'approved' && one.afterWave >= first) one.status = 'coming';
     if (one.status !== 'open') continue;
-    const asked = askedAt(state, one.id);
+    const asked = tasksAskedAt(state, one.id);
     if (!asked.some(({ planned }) => reopenedTasks.has(planned.id))) continue;
     one.status = 'replaced';
     for (const task of asked) askNoMore(state, task);

@@ -2,7 +2,7 @@
 import type { EventOf } from '../event/event.ts';
 import type { PlannedTask } from '../event/planned-task.ts';
 import type { Role } from '../event/role.ts';
-import type { Before } from '../state/task-state.ts';
+import type { PreviousAttempt } from '../state/task-state.ts';
 import type { WorktreeFacts } from '../event/verification.ts';
 import type { Workflow } from '../event/workflow.ts';
 
@@ -21,5 +21,5 @@ export interface Activity {
   readonly role: Role;
   /** The worktree of the attempt, if known: inspected after a crash. */
   readonly worktree?: WorktreeFacts;
-  readonly before?: Before;
+  readonly before?: PreviousAttempt;
 }

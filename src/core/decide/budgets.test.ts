@@ -5,7 +5,7 @@ import { advance, createdRun, outcomeOf, planOf } from '../../../tests/support/s
 import { apply } from '../apply/apply.ts';
 import { type NewEvent, stamp } from '../event/event.ts';
 import { wakeTime } from '../state/hold.ts';
-import { newSpent, timeLeft, usedUp } from '../state/spent.ts';
+import { newSpent, timeLeft, exhaustedBudget } from '../state/spent.ts';
 import type { RunState } from '../state/state.ts';
 
 const fine: Script = ({ task: { id } }) =>
@@ -119,12 +119,12 @@ describe('a task', () => {
 describe('what is left', () => {
   it('is nothing once as much is spent as there was, in the order of the table', () => {
     const spent = { ...newSpent(), delegations: 3, milliseconds: 60_000, tokens: 10, cost: 1 };
-    expect(usedUp({ delegations: 3 }, spent)).toBe('delegations');
-    expect(usedUp({ delegations: 4, minutes: 1 }, spent)).toBe('minutes');
-    expect(usedUp({ tokens: 11, cost: 1 }, spent)).toBe('cost');
-    expect(usedUp({ tokens: 10, cost: 2 }, spent)).toBe('tokens');
-    expect(usedUp({ delegations: 4, minutes: 2, tokens: 11, cost: 2 }, spent)).toBeUndefined();
-    expect(usedUp({ delegations: 3 }, spent, { minutes: 0, delegations: 1, tokens: 0, cost: 0 })).toBeUndefined();
+    expect(exhaustedBudget({ delegations: 3 }, spent)).toBe('delegations');
+    expect(exhaustedBudget({ delegations: 4, minutes: 1 }, spent)).toBe('minutes');
+    expect(exhaustedBudget({ tokens: 11, cost: 1 }, spent)).toBe('cost');
+    expect(exhaustedBudget({ tokens: 10, cost: 2 }, spent)).toBe('tokens');
+    expect(exhaustedBudget({ delegations: 4, minutes: 2, tokens: 11, cost: 2 }, spent)).toBeUndefined();
+    expect(exhaustedBudget({ delegations: 3 }, spent, { minutes: 0, delegations: 1, tokens: 0, cost: 0 })).toBeUndefined();
     expect([timeLeft({}, spent), timeLeft({ minutes: 3 }, spent), timeLeft({ minutes: 0.5 }, spent, 2)]).toEqual([
       undefined,
       120_000,

@@ -1,17 +1,17 @@
 /** Applies edits of the plan that a person has approved, as far as the run allows. */
 import type { Amendment } from '../event/amendment.ts';
-import { possible } from '../apply/apply-amendments.ts';
+import { filterApplicable } from '../apply/apply-amendments.ts';
 import { type Decision, record } from './decision.ts';
 import { graphFault } from '../plan-edit/graph-fault.ts';
 import { openOf, type RunState } from '../state/state.ts';
 
 /** What of an edit can be taken over now: the parts that the run has not gone past, if together they make a plan. */
-export function takenOver(
+export function applicableEdit(
   state: RunState,
   amendments: readonly Amendment[],
   refused: (why: string) => void,
 ): readonly Amendment[] {
-  const taken = possible(state, amendments, refused);
+  const taken = filterApplicable(state, amendments, refused);
   const fault = graphFault(state, taken);
   if (fault === undefined) return taken;
   refused(`what is left of the edit makes no plan: ${fault}`);
@@ -21,7 +21,7 @@ export function takenOver(
 export function acceptedEdits(state: RunState): readonly Decision[] {
   if (state.accepted.length === 0) return [];
   const conflicts: string[] = [];
-  const amendments = takenOver(state, state.accepted, (why) => conflicts.push(why));
+  const amendments = applicableEdit(state, state.accepted, (why) => conflicts.push(why));
   const { planFile: file, planHashes } = state;
   const said = record({ kind: 'plan.changed', file, hash: planHashes[0] ?? '', conflicts });
   const taken = record({ kind: 'plan.amended', amendments: [...amendments] });

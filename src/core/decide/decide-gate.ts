@@ -18,15 +18,15 @@ const reviewRoles: Readonly<Record<GateKind, GateRole>> = {
 };
 
 /** `pass`: the gate is open. `wait`: a review, a fix or a person is pending. `do`: the gate's next step. */
-export type Passing =
+export type GateMove =
   | { readonly kind: 'pass' }
   | { readonly kind: 'wait' }
   | { readonly kind: 'do'; readonly decision: Decision };
 
-const pass: Passing = { kind: 'pass' };
-const take = (decision: Decision): Passing => ({ kind: 'do', decision });
+const pass: GateMove = { kind: 'pass' };
+const take = (decision: Decision): GateMove => ({ kind: 'do', decision });
 
-export function passing(state: RunState, wave: WaveState, key: string, kind: GateKind): Passing {
+export function nextGateMove(state: RunState, wave: WaveState, key: string, kind: GateKind): GateMove {
   const gate = state.gates.get(key) ?? newGate(key, kind);
   const step = stepOf(gate);
   switch (step) {
@@ -129,7 +129,7 @@ function deferred(wave: WaveState, gate: Gate): Decision {
 }
 
 /** What earlier waves put off goes to fixers beside the tasks of this one. */
-export function givenFindings(state: RunState, wave: WaveState): readonly Decision[] {
+export function assignFindings(state: RunState, wave: WaveState): readonly Decision[] {
   const given: Decision[] = [];
   for (const id of state.deferred) {
     const finding = state.findings.get(id) as Finding;

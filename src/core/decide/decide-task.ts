@@ -2,13 +2,13 @@
 import { remedyFor } from '../../gates/failure-policy.ts';
 import { tiers } from '../../plan/plan.ts';
 import { openCheckpoint, type Decision, record } from './decision.ts';
-import { passing } from './decide-gate.ts';
+import { nextGateMove } from './decide-gate.ts';
 import { failureOf } from '../event/make-outcome.ts';
 import { approvalOfTask, signatureOfTask } from '../state/failure-of.ts';
 import { taskGate } from '../state/gate.ts';
 import type { Failure } from '../event/outcome.ts';
 import { isReview } from '../event/role.ts';
-import { usedUp } from '../state/spent.ts';
+import { exhaustedBudget } from '../state/spent.ts';
 import { currentWave, openOf, type RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 
@@ -23,7 +23,7 @@ export function settlement(state: RunState, task: TaskState): Decision | undefin
   const failure = failureOf(outcome);
   if (failure === undefined) {
     if (planned.review === undefined || role !== 'work') return settled('completed');
-    const gate = passing(state, currentWave(state), taskGate(planned.id), 'task');
+    const gate = nextGateMove(state, currentWave(state), taskGate(planned.id), 'task');
     if (gate.kind === 'wait') return undefined;
     return gate.kind === 'do' ? gate.decision : settled('completed');
   }
@@ -54,7 +54,7 @@ function remedied(state: RunState, task: TaskState, failure: Failure): Decision 
     if (task.role !== 'work') return undefined;
     return openCheckpoint(state, { type: 'failure', why: `${id}: ${failure.class}: ${failure.message}`, task: id });
   }
-  const budget = task.spent === null ? undefined : usedUp(budgets, task.spent);
+  const budget = task.spent === null ? undefined : exhaustedBudget(budgets, task.spent);
   if (budget !== undefined) {
     const why = `${id} has used up its ${budgets[budget] ?? 0} ${budget} and is not done: ${failure.message}`;
     return openCheckpoint(state, { type: 'budget', why, task: id, budget });

@@ -12,12 +12,12 @@ import { openCheckpoint, type Decision, record } from './decision.ts';
 import { beginInvocation, endCommand } from './decide-command.ts';
 import { endOfFeatures, featureDecisions } from './decide-features.ts';
 import { acceptedEdits, isEditAsked } from './decide-edits.ts';
-import { givenFindings, passing } from './decide-gate.ts';
+import { assignFindings, nextGateMove } from './decide-gate.ts';
 import { settlement } from './decide-task.ts';
 import { finalGate, taskGate, taskOfGate, waveGate, auditGate } from '../state/gate.ts';
 import { holdOf, stopsRun } from '../state/hold.ts';
 import { isReview } from '../event/role.ts';
-import { usedUp } from '../state/spent.ts';
+import { exhaustedBudget } from '../state/spent.ts';
 import { checkOf, nextToMerge, settlingSteps } from './steps.ts';
 import {
   type CheckpointOf,
@@ -64,7 +64,7 @@ const rules: readonly (readonly [name: string, rule: Rule])[] = [
   ['begin the stage of the agents', (state) => some(beginInvocation(state))],
   ['start the next wave', inWave((state, wave) => (isOpen(wave) ? undefined : nextWave(state, wave)))],
   ['advance the gate of a task', inWave(advanceTaskGate)],
-  ['give out deferred findings', inWave((state, wave) => some(givenFindings(state, wave)))],
+  ['give out deferred findings', inWave((state, wave) => some(assignFindings(state, wave)))],
   ['add feature steps', inWave((state, wave) => some(featureDecisions(state, wave)))],
   ['end the wave', inWave((state, wave) => (state.unsettled === 0 ? endOfWave(state, wave) : undefined))],
   ['delegate', (state) => some(state.startable.size === 0 ? nothing : delegations(state))],
@@ -160,7 +160,7 @@ function endOfWave(state: RunState, wave: WaveState): readonly Decision[] {
   if (more.length > 0) return more;
   if (isReviewed(state, wave)) {
     const [key, kind] = gateAt(state, wave);
-    const gate = passing(state, wave, key, kind);
+    const gate = nextGateMove(state, wave, key, kind);
     if (gate.kind !== 'pass') return gate.kind === 'do' ? [gate.decision] : nothing;
   }
   const status = endOfFeatures(state, wave) ?? endOfTasks(wave);
@@ -181,7 +181,7 @@ function advanceTaskGate(state: RunState, wave: WaveState): readonly Decision[] 
   const [key] = state.dueGates;
   if (key === undefined) return undefined;
   const task = taskOfGate(key);
-  const gate = passing(state, wave, taskGate(task), 'task');
+  const gate = nextGateMove(state, wave, taskGate(task), 'task');
   if (gate.kind === 'wait') return nothing;
   return [gate.kind === 'do' ? gate.decision : record({ kind: 'task.settled', task, status: 'completed' })];
 }
@@ -202,7 +202,7 @@ function delegations(state: RunState): readonly Decision[] {
   }
   if (holdOf(state) !== undefined) return nothing;
   const { budgets } = state.created.settings;
-  const budget = usedUp(budgets, state.spent, state.granted);
+  const budget = exhaustedBudget(budgets, state.spent, state.granted);
   if (budget !== undefined) {
     const why = `the budget of ${budgets[budget] ?? 0} ${budget} is used up`;
     return [openCheckpoint(state, { type: 'budget', why, budget })];

@@ -76,7 +76,7 @@ describe('an attempt that is lost before it has a folder', () => {
     expect([later?.attempts, later?.attempt?.worktree, later?.before]).toEqual([
       3,
       null,
-      { worktree, goesOn: true, conversation: null },
+      { worktree, continuesWork: true, conversation: null },
     ]);
   });
 });

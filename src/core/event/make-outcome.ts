@@ -25,7 +25,7 @@ export function outcomeFrom({ failure, verdict, ...given }: PartialOutcome): Out
 }
 
 /** The attempt completed by its own account and failed for a reason found afterwards. */
-export function failed({ verdict: _, ...outcome }: CompletedOutcome, failure: Failure): FailedOutcome {
+export function asFailed({ verdict: _, ...outcome }: CompletedOutcome, failure: Failure): FailedOutcome {
   return { ...outcome, status: 'failed', failure };
 }
 

@@ -31,7 +31,7 @@ export const plannedTaskSchema = lazy(() =>
     /** What the task must leave alone, inside of its scope or anywhere; absent where that is nothing. */
     forbidden: z.optional(z.array(text())),
     /** What of Divisi's own folder it may write to, besides its scope. */
-    lent: z.optional(z.array(text())),
+    extraWritablePaths: z.optional(z.array(text())),
     /** The file that it has to write; absent where the work itself is what counts. */
     document: z.optional(text()),
     accept: z.array(text()),

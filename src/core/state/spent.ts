@@ -37,7 +37,7 @@ const amounts: Readonly<Record<BudgetKey, (spent: Spent) => number>> = {
 };
 
 /** The first budget of which nothing is left. `granted` says how often each has been granted once more. */
-export function usedUp(
+export function exhaustedBudget(
   budgets: Budgets,
   spent: Spent,
   granted?: Readonly<Record<BudgetKey, number>>,
@@ -50,7 +50,7 @@ export function usedUp(
 }
 
 /** How often a budget is granted once a person has said yes again: so often that something of it is left. */
-export function grantedAgain(budgets: Budgets, spent: Spent, granted: number, key: BudgetKey): number {
+export function grantsAfterApproval(budgets: Budgets, spent: Spent, granted: number, key: BudgetKey): number {
   const times = Math.floor(amounts[key](spent) / (budgets[key] ?? Infinity));
   return Math.max(granted + 1, times);
 }

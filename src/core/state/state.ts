@@ -275,7 +275,7 @@ export function addWave(state: RunState, added: Extract<Amendment, { kind: 'add-
 }
 
 /** The tasks that a person is asked about at a checkpoint. */
-export function askedAt({ tasks, gateTasks }: RunState, checkpoint: string): TaskState[] {
+export function tasksAskedAt({ tasks, gateTasks }: RunState, checkpoint: string): TaskState[] {
   return [...tasks.values(), ...gateTasks.values()].filter(({ progress }) => {
     const asks = progress.status === 'ended' ? progress.asks : undefined;
     return asks !== undefined && 'checkpoint' in asks && asks.checkpoint === checkpoint;

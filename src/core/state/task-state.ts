@@ -43,9 +43,9 @@ export interface Account {
 }
 
 /** Where an earlier attempt worked, and whether the next one goes on with what it left. */
-export interface Before {
+export interface PreviousAttempt {
   readonly worktree: WorktreeFacts;
-  readonly goesOn: boolean;
+  readonly continuesWork: boolean;
   readonly conversation: ClientConversation | null;
 }
 
@@ -100,7 +100,7 @@ export interface TaskState {
   /** The last one, running or ended; null before the first. */
   attempt: Attempt | null;
   /** Where the one before it worked, until this one has a place of its own: what is there is nowhere else. */
-  before: Before | null;
+  before: PreviousAttempt | null;
   /** Failures at this tier. */
   tries: number;
   /** How often in a row the orchestrator was lost with it. */

@@ -30,7 +30,7 @@ export function driverTask(
     outputFile: `${project}/${files.output}`,
     transcript: `${project}/${files.transcript}`,
     // A failed attempt is not continued, and neither is its conversation.
-    ...(before?.goesOn === true && before.conversation !== null ? { resumes: before.conversation } : {}),
+    ...(before?.continuesWork === true && before.conversation !== null ? { resumes: before.conversation } : {}),
   };
 }
 

@@ -18,7 +18,7 @@ export interface ScopeFacts {
   /** The run's plan; absent if it is outside the project. */
   readonly planFile?: string | undefined;
   /** Paths in Divisi's own folder that this task may write, besides its scope. */
-  readonly lent?: readonly string[] | undefined;
+  readonly extraWritablePaths?: readonly string[] | undefined;
   readonly ownPaths: readonly string[];
   /** Path of a changed symlink → its target text. */
   readonly linkTargets: ReadonlyMap<string, string>;
@@ -64,22 +64,22 @@ export function checkScope(facts: ScopeFacts): WorkFinding[] {
 function judge({
   scope,
   forbidden,
-  lent = [],
+  extraWritablePaths = [],
   planFile,
   ownPaths,
   linkTargets,
 }: ScopeFacts): (one: WorkChange) => Fault | undefined {
   const handedOut = new Set(ownPaths.map(spelled));
   const isForbidden = coverOf(forbidden.map(spelled));
-  const isInScope = scope.length === 0 ? () => true : coverOf([...scope, ...lent].map(spelled));
+  const isInScope = scope.length === 0 ? () => true : coverOf([...scope, ...extraWritablePaths].map(spelled));
   const own = scope.filter((path) => path === '.divisi' || path.startsWith('.divisi/'));
-  const isLent = coverOf([...own, ...lent]);
+  const isWritable = coverOf([...own, ...extraWritablePaths]);
   const plan = planFile === undefined ? undefined : spelled(planFile);
   return ({ path: asIs, change, mode }) => {
     if (asIs.startsWith(aboveProject)) return 'outside-scope';
     const path = spelled(asIs);
     if (handedOut.has(path)) return undefined;
-    if (path === plan || (isOwn(path) && !(isLent(path) && !isNeverLent(path)))) return 'own-files';
+    if (path === plan || (isOwn(path) && !(isWritable(path) && !isNeverWritable(path)))) return 'own-files';
     if (isForbidden(path)) return 'forbidden';
     if (!isInScope(path)) return 'outside-scope';
     if (change === 'deleted') return undefined;
@@ -94,7 +94,7 @@ function isOwn(path: string): boolean {
   return first === '.divisi' || first === '.git' || rest.includes('.git');
 }
 
-function isNeverLent(path: string): boolean {
+function isNeverWritable(path: string): boolean {
   const lower = path.toLowerCase();
   return neverAnAgents(lower) || lower.startsWith('.divisi/ledger.db') || lower.split('/').includes('.git');
 }

@@ -8,7 +8,7 @@ const mostShown = 200;
 /** Characters of a shared beginning that are kept. */
 const mostShared = 40;
 
-type Field = Exclude<keyof PlannedTask, 'id' | 'title' | 'description' | 'done' | 'lent' | 'document'>;
+type Field = Exclude<keyof PlannedTask, 'id' | 'title' | 'description' | 'done' | 'extraWritablePaths' | 'document'>;
 
 const forms: Readonly<Record<Field, (task: PlannedTask) => string>> = {
   accept: ({ accept }) => accept.join('; '),

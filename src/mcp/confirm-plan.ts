@@ -74,7 +74,7 @@ export function confirmMade(proposed: ProposedPlan, caller: Caller): 'yes' | 'un
 /** Shows all commands in full. */
 function formFor({ file, commands }: PlanCommands): ElicitRequestFormParams {
   const shown = commands.map((argv) => `- ${flatten(commandLine(argv))}`);
-  const question = `Run ${oneLine(file, 120)}? These commands of its own will be run on this machine:`;
+  const question = `Run ${oneLine(file, 120)}? It will run these commands on this machine:`;
   return yesOrNo([question, ...shown].join('\n'));
 }
 

@@ -20,7 +20,7 @@ function checkNote(note: string | undefined): void {
   throw divisiError('USAGE', {
     message: `--note has ${note.length} characters; nothing was answered`,
     expected: `at most ${longestNote} characters`,
-    next: 'Say it in fewer words, or put the rest into a file and name that.',
+    next: 'Shorten it, or put the rest into a file and name the file.',
   });
 }
 

@@ -68,7 +68,7 @@ async function give(place: Place, input: Inputs['answer']): Promise<ToolAnswer> 
     throw divisiError('USAGE', {
       message: `the note has ${note.length} characters; nothing was answered`,
       expected: `at most ${longestNote} characters`,
-      next: 'Say it in fewer words, or put the rest into a file and name that.',
+      next: 'Shorten it, or put the rest into a file and name the file.',
     });
   }
   const { project, environment, warn } = place;

@@ -76,6 +76,6 @@ function readInput(name: ToolName, given: unknown): unknown {
   const [issue] = parsed.error.issues as readonly z.core.$ZodIssue[];
   throw divisiError('USAGE', {
     message: `${name}: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`,
-    next: 'Call it again with what its schema says.',
+    next: 'Call it again with input that matches its schema.',
   });
 }

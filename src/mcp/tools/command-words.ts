@@ -52,7 +52,7 @@ function notACommand(given: string): Error {
     message: 'not a command',
     expected: `${aboutTasks.join('|')} NUMBER [TEXT], plan TEXT, feature TEXT, todo, task add TITLE|list [STATUS]|show N|block N WHY|abandon N [WHY]|expand N PART; PART`,
     got: given.slice(0, 100),
-    next: 'Give one of these, as it is written here.',
+    next: 'Use one of these forms.',
   });
 }
 

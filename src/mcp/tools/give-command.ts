@@ -57,7 +57,7 @@ async function withFile({ project }: Place, given: GivenFeatures): Promise<Given
     return { ...given, text: content, words: [...words.slice(0, -1), content] };
   throw divisiError('USAGE', {
     message: `there is no file ${oneLine(text, 200)} in this project that has at most ${longestFile} characters`,
-    next: 'Name a file of the project, or say which features are meant.',
+    next: 'Name a file of the project, or list the features in the command.',
   });
 }
 

@@ -35,7 +35,7 @@ async function answerTo(place: Place, call: BacklogCall): Promise<string> {
     case 'archive': {
       const { tasks } = await archiveOver(place);
       const entries = tasks.map(({ number, title, status }) => ({ number, title, status }));
-      return tasksBrief(entries, 'nothing is over: all tasks stay');
+      return tasksBrief(entries, 'no task to archive');
     }
     default:
       return call satisfies never;

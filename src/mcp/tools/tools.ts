@@ -13,13 +13,13 @@ const run = z.optional(word);
 
 export const inputs = {
   run: z.object({
-    plan: z.optional(text('path or a goal')),
+    plan: z.optional(text('path or goal')),
     command: z.optional(text('research|plan|implement|revise|review N TEXT; feature TEXT; task …; todo')),
     resume: z.optional(text(resumeGrammar)),
-    mode: z.optional(z.enum(['plan', 'default', 'auto']).check(z.describe('plan: only show it; auto: no checkpoints'))),
+    mode: z.optional(z.enum(['plan', 'default', 'auto']).check(z.describe('plan: preview only; auto: no checkpoints'))),
     here: z.optional(z.boolean().check(z.describe('you conduct it with your own subagents'))),
   }),
-  status: z.object({ run: z.optional(text('id or beginning; else the newest')) }),
+  status: z.object({ run: z.optional(text('id or prefix; default: newest')) }),
   report: z.object({
     task: text('id'),
     section: z.optional(word),
@@ -32,8 +32,8 @@ export const inputs = {
     run,
   }),
   delegate: z.object({
-    task: text('what is to be done, complete in itself'),
-    agent: z.optional(text('role; else worker')),
+    task: text('self-contained instructions'),
+    agent: z.optional(text('role; default: worker')),
     tier: z.optional(z.enum(tiers)),
     scope: z.optional(z.array(word).check(z.describe('paths it may change'), z.maxLength(100))),
   }),
@@ -42,11 +42,11 @@ export type ToolName = keyof typeof inputs;
 export type Inputs = { readonly [Name in ToolName]: z.infer<(typeof inputs)[Name]> };
 
 const descriptions: Readonly<Record<ToolName, string>> = {
-  run: 'Run a plan or a command with Divisi, or go on with a run, and wait: own agents and worktrees, verified, a brief at the end. May take hours; call again to wait on. No input: what is there.',
-  status: 'Where the active runs stand.',
-  report: 'What a task reports: summary and list of sections, or one section.',
+  run: 'Run a plan or a command with Divisi, or resume a run, and wait: own agents and worktrees, verified, a brief at the end. May take hours; call again to keep waiting. No input: list open work.',
+  status: 'Status of the active runs.',
+  report: "A task's report: summary and list of sections, or one section.",
   answer: "The person's answer to a checkpoint. Never answer without asking the person.",
-  delegate: 'One task without a plan, run as `run` does.',
+  delegate: 'Run one task without a plan, otherwise like `run`.',
 };
 
 /** Read-only. */

@@ -23,7 +23,7 @@ export function readRequest(words: string): string {
   throw divisiError('USAGE', {
     message: request === '' ? 'the description is empty' : `the description has ${request.length} characters`,
     expected: `from 1 to ${longestRequest} characters`,
-    next: 'Say it in fewer words, or put the rest into a file of the project and name that.',
+    next: 'Shorten it, or put the rest into a file of the project and name the file.',
   });
 }
 

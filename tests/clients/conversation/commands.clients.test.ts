@@ -33,7 +33,7 @@ describe.each(versions)('%s', (version) => {
     expect(result).toMatchObject({ result: 'Done.', permission_denials: [] });
     const [first, second, ...others] = mainRequests();
     expect(others).toEqual([]);
-    expect(textOf(first)).toContain('with `command: "research 12 the lexer"`, nothing added');
+    expect(textOf(first)).toContain('with `command: "research 12 the lexer"`, verbatim');
     const { run } = ledgerOf(place.project).report;
     expect(second && exchangesIn(second)).toMatchObject([
       { result: expect.stringContaining(`id="${run}" status="completed" command="research 12" task="researched"`) },
@@ -58,7 +58,7 @@ describe.each(versions)('%s', (version) => {
     const answers = mainRequests().flatMap((request) => exchangesIn(request).map(({ result }) => result));
     expect(answers).toEqual([
       expect.stringContaining('<task number="14" status="not started" language="general">Write the docs</task>'),
-      expect.stringContaining('nothing is over'),
+      expect.stringContaining('no task to archive'),
     ]);
   });
 });

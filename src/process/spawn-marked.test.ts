@@ -176,7 +176,7 @@ describe('stopping', () => {
       node(
         `process.on('SIGTERM', () => { console.log('bye'); process.exit(0) }); setInterval(() => {}, 1000); console.log('up')`,
       ),
-      { grace: 60_000 },
+      { grace: 600_000 },
     );
     await saying(one, /up/);
     await one.process.stop('gently');
@@ -195,7 +195,7 @@ describe('stopping', () => {
   });
 
   it('at once overtakes a gentle one', async () => {
-    const one = start(sh(`trap '' TERM; echo up; while :; do sleep 0.05; done`), { grace: 60_000 });
+    const one = start(sh(`trap '' TERM; echo up; while :; do sleep 0.05; done`), { grace: 600_000 });
     await saying(one, /up/);
     const gentle = one.process.stop('gently');
     await sleep(30);

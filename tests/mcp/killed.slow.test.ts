@@ -55,20 +55,18 @@ describe('the run goes on', () => {
     expect(startsOf(cwd)).toEqual(['1.1 1', '2.1 1']);
   });
 
-  // The clock decides: the client kills a server that does not end within two seconds.
-  it('when its client hangs up: the server ends, and nothing is paused', { retry: 3 }, async () => {
+  it('when its client hangs up: the server ends without a signal, and nothing is paused', async () => {
     const cwd = project();
-    const { call, close, pid } = await connect({ cwd });
+    const { call, close } = await connect({ cwd, behindShell: true });
+    const servers = new Set(processesIn(cwd, 'mcp'));
     const lost = call('run', { plan: 'plan.md' }).catch(() => 'lost');
     await atWork(cwd);
-    const before = Date.now();
     await close();
     expect(await lost).toBe('lost');
     await until(
       () => processesIn(cwd, 'mcp'),
-      (pids) => !pids.includes(pid),
+      (pids) => !pids.some((pid) => servers.has(pid)),
     );
-    expect(Date.now() - before).toBeLessThan(1900);
     goOn(cwd);
     await until(
       () => ledgerOf(cwd).report.status,

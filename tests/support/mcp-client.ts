@@ -29,6 +29,8 @@ export interface ConnectOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** A person, by what they answer to a form. Without it, the client says that it has none. */
   readonly person?: (message: string) => ElicitResult | Promise<ElicitResult>;
+  /** The client's signals reach a shell instead of the server, which then has to end on its own. */
+  readonly behindShell?: boolean;
   /** Another generation of the protocol than the client's usual one. */
   readonly versionNegotiation?: NonNullable<ClientOptions['versionNegotiation']>;
 }
@@ -46,6 +48,7 @@ export async function connect({
   args = ['--trust-plans'],
   variables = {},
   person,
+  behindShell = false,
   ...more
 }: ConnectOptions): Promise<Connected> {
   const capabilities = person === undefined ? {} : { elicitation: { form: {} } };
@@ -53,9 +56,11 @@ export async function connect({
   if (person !== undefined)
     client.setRequestHandler('elicitation/create', async ({ params }) => person(params.message));
   const env = { ...environment(cwd), ...variables };
+  const server = [process.execPath, mainFile, 'mcp', ...args];
+  const [command = '', ...rest] = behindShell ? ['sh', '-c', '"$@"; :', 'sh', ...server] : server;
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [mainFile, 'mcp', ...args],
+    command,
+    args: rest,
     cwd,
     env,
     stderr: 'pipe',

@@ -18,5 +18,5 @@ engineStepConformance('local', (performStep) => localEngine({ perform: nobody, p
 it('an engine that takes no steps says so', async () => {
   const engine = localEngine({ perform: nobody, clock: systemClock });
   engine.step({ key: 'wave-1:check', purpose: 'check', gate: 'wave-1', wave: 1, commit: 'c', commands: [] });
-  await expect(engine.race()).rejects.toThrow('nobody takes the step wave-1:check');
+  await expect(engine.race()).rejects.toThrow('this engine performs no steps: wave-1:check');
 });

@@ -85,7 +85,7 @@ describe('is refused', () => {
   it('a repository without a commit', async () => {
     const user = plain();
     user.git('init', '--quiet');
-    await expect(begin(user)).rejects.toMatchObject(refusal(/no commit yet/));
+    await expect(begin(user)).rejects.toMatchObject(refusal(/no commits yet/));
   });
 
   it('a bare repository, and the inside of one', async () => {
@@ -115,13 +115,13 @@ describe('is refused', () => {
     const user = repository({ '.gitattributes': '# *.psd filter=lfs\n*.txt text\n' });
     expect(await begin(user)).toMatchObject({ kind: 'git' });
     user.commit({ 'assets/.gitattributes': '*.txt text\n*.psd filter=lfs diff=lfs merge=lfs -text\n' });
-    await expect(begin(user)).rejects.toMatchObject(refusal(/assets\/\.gitattributes .*large-file/));
+    await expect(begin(user)).rejects.toMatchObject(refusal(/assets\/\.gitattributes uses Git LFS/));
   });
 
   it('a branch in the way', async () => {
     const user = repository();
     user.git('branch', 'divisi');
-    await expect(begin(user)).rejects.toMatchObject(refusal(/a branch named divisi/));
+    await expect(begin(user)).rejects.toMatchObject(refusal(/the branch divisi blocks/));
   });
 
   it('a repository that git cannot read', async () => {

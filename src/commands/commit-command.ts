@@ -6,10 +6,10 @@ import { isRefusal } from '../base/error.ts';
 import { oneLine } from '../base/text.ts';
 import { commandOf, statusAfter } from '../core/workflow/command-end.ts';
 import type { RunState } from '../core/state/state.ts';
-import { bringRunHome, homecoming } from '../run-work/merge-run.ts';
+import { mergeRun, previewMerge } from '../run-work/merge-run.ts';
 import { type RunRepository, runRepository } from '../run-work/run-repository.ts';
 import { counted } from '../views/text/quantity.ts';
-import { isAtHome } from '../workspace/git/merge/bring-home.ts';
+import { isInCheckout } from '../workspace/git/merge/merge-into-checkout.ts';
 import { commitFiles, commitWithTrailer } from '../workspace/git/commit-files.ts';
 import { withMergeLock } from '../workspace/git/repository.ts';
 
@@ -38,7 +38,7 @@ export async function mergeIntoCheckout(
   try {
     const at = await runRepository(state, project, environment);
     // Commands about other tasks may have ended too.
-    const why = await withMergeLock(at.repository, () => comeHomeTo(at, state));
+    const why = await withMergeLock(at.repository, () => mergeOrReason(at, state));
     return why === undefined ? undefined : away(state, why);
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -53,16 +53,16 @@ export async function isMerged(
 ): Promise<boolean> {
   if (state.head === null) return false;
   const { repository, facts } = await runRepository(state, project, environment);
-  return isAtHome(repository, facts, state.head);
+  return isInCheckout(repository, facts, state.head);
 }
 
-async function comeHomeTo(at: RunRepository, state: RunState): Promise<string | undefined> {
-  const { others, foreign, into } = await homecoming(at, state);
+async function mergeOrReason(at: RunRepository, state: RunState): Promise<string | undefined> {
+  const { others, foreign, into } = await previewMerge(at, state);
   if (others > 0) return `it began from other work than ${oneLine(into, 60)} has`;
   if (foreign > 0) return `${counted(foreign, 'commit')} on its branch no task made`;
-  const home = await bringRunHome(at, state);
-  if (home.kind !== 'conflict') return undefined;
-  const names = home.files.slice(0, 5).map((file) => oneLine(file, 80));
+  const end = await mergeRun(at, state);
+  if (end.kind !== 'conflict') return undefined;
+  const names = end.files.slice(0, 5).map((file) => oneLine(file, 80));
   return `it changes what you have changed too: ${names.join(', ')}`;
 }
 

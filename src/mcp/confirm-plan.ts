@@ -8,7 +8,7 @@ import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
 import { flatten, oneLine } from '../base/text.ts';
 import { commandLine } from '../plan/values/command-words.ts';
-import { isArchitects } from '../runtime/plans/kept-plan.ts';
+import { isArchitectPlan } from '../runtime/plans/store-architect-plan.ts';
 import { type PlanCommands, planCommands, readProposed } from '../runtime/plans/plan-run.ts';
 import { type ProposedPlan, proposedText } from '../views/run/proposed-plan.ts';
 import type { Caller, ToolAnswer } from './caller.ts';
@@ -46,7 +46,7 @@ export async function confirmPlan({ project, trustsPlans }: Place, file: string,
 /** Under whatever name it is reached. */
 async function isMade(project: string, file: string): Promise<boolean> {
   const [root, real] = await Promise.all([project, file].map(async (path) => realpath(path).catch(() => path)));
-  return isArchitects(project, relative(root ?? project, real ?? file));
+  return isArchitectPlan(project, relative(root ?? project, real ?? file));
 }
 
 function confirmNamed(proposed: ProposedPlan, caller: Caller): Confirmed {

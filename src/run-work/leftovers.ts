@@ -8,14 +8,14 @@ import type { RunId } from '../base/ids.ts';
 import { isOver, type RunStatus } from '../core/state/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { findMarked } from '../process/reap.ts';
-import { isAtHome } from '../workspace/git/merge/bring-home.ts';
+import { isInCheckout } from '../workspace/git/merge/merge-into-checkout.ts';
 import { listOwnBranches, type OwnBranch } from '../workspace/git/own-branches.ts';
 import { listWorktrees, type WorktreeOnDisk } from '../workspace/git/worktree/remove-worktree.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { isMissing, locate } from '../workspace/project-path.ts';
 import { runFolder } from '../delegation/delegation-files.ts';
 import { foldRun } from '../ledger/fold-run.ts';
-import { isOfLivingVerifier } from './living-verifier.ts';
+import { isLiveVerifier } from './verifier-process.ts';
 import { livingHolder } from '../project/with-lease.ts';
 
 export interface Leftovers {
@@ -44,7 +44,7 @@ export interface Found {
 export async function findLeftovers(repository: Repository, ledger: LedgerReader): Promise<Found> {
   const { project } = repository;
   // Listed before the ledger is read: a run is recorded before it has a folder.
-  const worktrees = (await listWorktrees(project)).filter(({ name }) => !isOfLivingVerifier(name));
+  const worktrees = (await listWorktrees(project)).filter(({ name }) => !isLiveVerifier(name));
   const branches = await listOwnBranches(repository);
   const statuses = new Map<string, RunStatus>(ledger.runs().map(({ run, status }) => [run, status]));
   const leftovers: Leftovers[] = [];
@@ -93,7 +93,9 @@ async function leftoversOf(
   const own = branches.find(({ name }) => name === undefined);
   const base = status === 'unknown' ? '' : (foldRun(ledger, run as RunId).created.workspace?.base ?? '');
   const isMerged =
-    own !== undefined && !own.isCheckedOut && (await isAtHome(repository, { branch: own.branch, base }, own.commit));
+    own !== undefined &&
+    !own.isCheckedOut &&
+    (await isInCheckout(repository, { branch: own.branch, base }, own.commit));
   let bytes = 0;
   for (const { folder } of worktrees) bytes += await sizeOf(join(repository.project, folder));
   return { run, status, worktrees, attempts, ...(isMerged ? { branch: own } : {}), bytes };

@@ -1,12 +1,16 @@
 /** Previews and performs the merge of a run's work into the user's checkout. */
 import type { RunState } from '../core/state/state.ts';
 import { branchHead } from '../workspace/git/branch-head.ts';
-import { bringHome, type HomeEnd, isAtHome } from '../workspace/git/merge/bring-home.ts';
+import {
+  mergeBranchIntoCheckout,
+  type CheckoutMergeEnd,
+  isInCheckout,
+} from '../workspace/git/merge/merge-into-checkout.ts';
 import { changesBetween } from '../workspace/git/changes.ts';
 import { checkedOut, commitsBetween } from '../workspace/git/history.ts';
 import { foreignCommits, runHead, type RunRepository } from './run-repository.ts';
 
-export interface Homecoming {
+export interface MergePreview {
   /** The run's branch. */
   readonly branch: string;
   /** The user's branch, or the folder itself. */
@@ -19,7 +23,7 @@ export interface Homecoming {
   readonly foreign: number;
 }
 
-export async function homecoming(at: RunRepository, state: RunState): Promise<Homecoming> {
+export async function previewMerge(at: RunRepository, state: RunState): Promise<MergePreview> {
   const { repository, facts } = at;
   const { base, branch } = facts;
   const head = await runHead(at, state);
@@ -33,11 +37,11 @@ export async function homecoming(at: RunRepository, state: RunState): Promise<Ho
 }
 
 /** Throws `MERGE_REFUSED` where the checkout cannot be merged into. */
-export async function bringRunHome(at: RunRepository, state: RunState): Promise<HomeEnd> {
+export async function mergeRun(at: RunRepository, state: RunState): Promise<CheckoutMergeEnd> {
   const { repository, facts } = at;
   const { branch, base, identity } = facts;
   // The branch of a merged run may have been cleaned up.
   const isGone = (await branchHead(repository, branch)) === undefined;
-  if (isGone && (await isAtHome(repository, facts, state.head ?? base))) return { kind: 'nothing' };
-  return bringHome(repository, { branch, base, identity, at: Date.now() });
+  if (isGone && (await isInCheckout(repository, facts, state.head ?? base))) return { kind: 'nothing' };
+  return mergeBranchIntoCheckout(repository, { branch, base, identity, at: Date.now() });
 }

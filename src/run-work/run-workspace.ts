@@ -31,7 +31,7 @@ import { snapshotWorktree } from '../workspace/git/worktree/snapshot-worktree.ts
 import { folderInside, isMissing } from '../workspace/project-path.ts';
 import { earlierReport, filesOf, runFolder } from '../delegation/delegation-files.ts';
 import type { BranchFiles } from './find-drift.ts';
-import { isOfLivingVerifier } from './living-verifier.ts';
+import { isLiveVerifier } from './verifier-process.ts';
 
 export interface WorkspaceDeps {
   /** Absolute. */
@@ -194,7 +194,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
       await ensureRunBranch(repository, { branch: facts.branch, base: facts.base, head: state.head ?? undefined });
       const kept = keptFolders(state);
       for (const { run: of, name, folder } of await listWorktrees(project)) {
-        if (of !== run || kept.has(folder) || isOfLivingVerifier(name)) continue;
+        if (of !== run || kept.has(folder) || isLiveVerifier(name)) continue;
         await removeWorktree(repository, { folder });
       }
       // A crash may come between the end of a task and the removal of its branches.

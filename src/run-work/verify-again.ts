@@ -14,7 +14,7 @@ import { changesBetween } from '../workspace/git/changes.ts';
 import { isContained } from '../workspace/git/history.ts';
 import { commitOf } from '../workspace/git/look-up.ts';
 import { type Drifted, findDrift } from './find-drift.ts';
-import { verifierName } from './living-verifier.ts';
+import { verifierName } from './verifier-process.ts';
 import { inMergedCheckout, type OpenCheckout } from './merged-checkout.ts';
 import type { RunWorkspace } from './run-workspace.ts';
 

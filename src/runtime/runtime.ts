@@ -28,7 +28,7 @@ import { noHooks, runAgents, runDriver, type RunOptions } from '../scheduler/age
 import { finishPlanView } from '../scheduler/plan-file/open-plan-view.ts';
 import { withLedger } from '../project/project-ledger.ts';
 import { foldRun } from '../ledger/fold-run.ts';
-import { reapRun } from '../run-work/living-verifier.ts';
+import { reapRun } from '../run-work/verifier-process.ts';
 import { recoverDelegation } from '../scheduler/perform/perform-delegation.ts';
 import type { PlanOptions } from './plans/plan-run.ts';
 import { loadProject } from '../project/project-folder.ts';
@@ -184,7 +184,7 @@ export async function answerRun(
   row: RunRow,
   answer: CheckpointAnswer,
   options: RunOptions,
-): Promise<{ readonly told: boolean; readonly status: RunStatus; readonly answered: readonly Answered[] }> {
+): Promise<{ readonly delivered: boolean; readonly status: RunStatus; readonly answered: readonly Answered[] }> {
   return withLedger(options.project, async (ledger) => {
     const { run } = row;
     let answered: readonly Answered[] = [];
@@ -194,7 +194,7 @@ export async function answerRun(
     const before = foldRun(ledger, run);
     if (row.kind === 'conducted') {
       choose(before);
-      return { told: false, status: answerConducted(run, answer, { ledger }).status, answered };
+      return { delivered: false, status: answerConducted(run, answer, { ledger }).status, answered };
     }
     if (livingHolder(ledger, run, options.takeOver) !== null) {
       const { approved, note } = answer;
@@ -202,13 +202,13 @@ export async function answerRun(
       for (const { checkpoint } of answered) {
         ledger.tell(run, { kind: 'answer', checkpoint, approved, ...defined({ note }) });
       }
-      return { told: true, status: 'running', answered };
+      return { delivered: true, status: 'running', answered };
     }
     const state = await recordWithoutDriver(ledger, run, options, async (found, recover) => {
       choose(found);
       return [...(await reconcile(found, recover)), ...answerEvents(found, answer)];
     });
-    return { told: false, status: state.status, answered };
+    return { delivered: false, status: state.status, answered };
   });
 }
 

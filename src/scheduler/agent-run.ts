@@ -21,7 +21,7 @@ import { type ResumeDeps, resumeWork } from './resume/resume-work.ts';
 import { canVerifyAgain, verifyAgain } from '../run-work/verify-again.ts';
 import { type RunControls, runSession, type RunStart, type Workers } from './run-session.ts';
 import { systemClock } from '../engine/clock.ts';
-import { reapRun } from '../run-work/living-verifier.ts';
+import { reapRun } from '../run-work/verifier-process.ts';
 import { runRepository } from '../run-work/run-repository.ts';
 import { completedTask, type RunWorkspace, runWorkspace } from '../run-work/run-workspace.ts';
 

@@ -71,7 +71,7 @@ describe.concurrent('an answer', patient, () => {
     const { run } = ledgerOf(cwd).report;
     const answered = JSON.parse((await divisi(['approve', '--json'], { cwd })).stdout) as unknown;
     const checkpoints = [{ checkpoint: 'checkpoint-1', why: expect.stringContaining('look') as string }];
-    expect(answered).toEqual({ run, approved: true, told: false, status: 'paused', checkpoints });
+    expect(answered).toEqual({ run, approved: true, delivered: false, status: 'paused', checkpoints });
     const before = ledgerOf(cwd).events;
     expect(await refusal(cwd, 'approve')).toEqual({
       code: 'CHECKPOINT_UNKNOWN',

@@ -138,7 +138,7 @@ describe.concurrent('pause and cancel, while a process works on the run', patien
     const { cwd, running, run } = await begin({ ...two, behave: { '1.1': 'hang' } });
     const told = await divisi(['pause', '--json'], { cwd });
     expect(told.code).toBe(0);
-    expect(JSON.parse(told.stdout)).toEqual({ run, asked: 'pause', told: true });
+    expect(JSON.parse(told.stdout)).toEqual({ run, asked: 'pause', delivered: true });
     expect((await running.ended).code).toBe(3);
     expect(processesIn(cwd)).toEqual([]);
     await finish(cwd);

@@ -11,7 +11,7 @@ import type { Outcome } from '../../core/event/outcome.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { shellWord } from '../../plan/values/command-words.ts';
 import { architectTask, withAnswers } from '../../runtime/plans/architect-task.ts';
-import { keptPlan, writtenPlan } from '../../runtime/plans/kept-plan.ts';
+import { storeArchitectPlan, readArchitectPlan } from '../../runtime/plans/store-architect-plan.ts';
 import { readProposed } from '../../runtime/plans/plan-run.ts';
 import { loadRoles } from '../../workspace/load-roles.ts';
 import { terminalJsonLine } from '../../views/text/escape.ts';
@@ -38,7 +38,7 @@ export async function afterArchitect(
   if (state.status !== 'failed') return undefined;
   const progress = state.tasks.get(architectTask)?.progress;
   const outcome = progress !== undefined && 'outcome' in progress ? progress.outcome : undefined;
-  const text = (await writtenPlan(project, state)) ?? '';
+  const text = (await readArchitectPlan(project, state)) ?? '';
   const questions = failureOf(outcome)?.class === 'unclear' ? questionsIn(text) : [];
   if (questions.length > 0) return inquire(state, questions, planning);
   return refuse(project, state, outcome, text, planning);
@@ -52,7 +52,7 @@ function sayLine({ settings }: Pick<Planning, 'settings'>, fact: Readonly<Record
 
 async function propose(project: string, state: RunState, planning: Planning): Promise<Answer> {
   const { run } = state.created;
-  return proposePlan(project, await keptPlan(project, state), { ...planning, run });
+  return proposePlan(project, await storeArchitectPlan(project, state), { ...planning, run });
 }
 
 /** Shows a plan that no person has written or named, and starts it as `planning` says. */

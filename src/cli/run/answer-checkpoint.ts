@@ -39,7 +39,7 @@ export async function answerCheckpoint(
     approved,
     ...defined({ note, checkpoint, all }),
   };
-  const { told, status, answered } = await answerRun(row, answer, {
+  const { delivered, status, answered } = await answerRun(row, answer, {
     project,
     environment: process.env,
     command: `divisi ${word} ${row.run}`,
@@ -50,11 +50,11 @@ export async function answerCheckpoint(
   const about = answered.map(
     (one) => `${one.checkpoint} ${approved ? 'approved' : 'rejected'}: ${oneLine(one.why, 300)}`,
   );
-  const next = told
+  const next = delivered
     ? `${row.run}: its process was notified.`
     : status === 'cancelled'
       ? `${row.run}: rejected, and with it the run; \`divisi resume ${row.run}\` takes it up again.`
       : `${row.run}: \`divisi resume ${row.run}\` resumes it.`;
-  const json = { run: row.run, approved, told, status, checkpoints: answered };
+  const json = { run: row.run, approved, delivered, status, checkpoints: answered };
   return { code: exitCodes.completed, json, text: [...about, next].join('\n') };
 }

@@ -3,13 +3,13 @@ import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { readLedger } from '../../project/project-ledger.ts';
-import { bringRunHome, homecoming, type Homecoming } from '../../run-work/merge-run.ts';
+import { mergeRun, previewMerge, type MergePreview } from '../../run-work/merge-run.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { runRepository } from '../../run-work/run-repository.ts';
 import { livingHolder } from '../../project/with-lease.ts';
 import { counted } from '../../views/text/quantity.ts';
 import { featuresReport, featuresText } from '../../views/run/features-text.ts';
-import type { HomeEnd } from '../../workspace/git/merge/bring-home.ts';
+import type { CheckoutMergeEnd } from '../../workspace/git/merge/merge-into-checkout.ts';
 import { ask, isTerminal } from '../ask.ts';
 import { findRun } from '../../project/find-run.ts';
 import { type Answer, exitCodes } from '../output.ts';
@@ -31,17 +31,17 @@ export async function merge(project: string, name: string | undefined, options: 
   }
   const { run } = state.created;
   const at = await runRepository(state, project, process.env);
-  const home = await homecoming(at, state);
-  const about = { run, branch: home.branch, into: home.into, commits: home.commits };
-  const doubts = doubtsOf(state, home);
-  if (doubts.length > 0 && options.yes !== true && !(await isAgreed(run, home, doubts, options))) {
+  const preview = await previewMerge(at, state);
+  const about = { run, branch: preview.branch, into: preview.into, commits: preview.commits };
+  const doubts = doubtsOf(state, preview);
+  if (doubts.length > 0 && options.yes !== true && !(await isAgreed(run, preview, doubts, options))) {
     const text = 'nothing was merged';
     return { code: exitCodes.cancelled, json: { ...about, result: 'not-wanted', files: [] }, text };
   }
-  const end = await bringRunHome(at, state);
+  const end = await mergeRun(at, state);
   const files = end.kind === 'nothing' ? [] : end.files;
   const code = end.kind === 'conflict' ? exitCodes.failed : exitCodes.completed;
-  return { code, json: { ...about, result: end.kind, files }, text: endText(run, home, end) };
+  return { code, json: { ...about, result: end.kind, files }, text: endText(run, preview, end) };
 }
 
 function atWork(run: string): Error {
@@ -53,7 +53,7 @@ function atWork(run: string): Error {
 }
 
 /** Reasons to ask before merging. */
-function doubtsOf(state: RunState, { others, into, foreign }: Homecoming): string[] {
+function doubtsOf(state: RunState, { others, into, foreign }: MergePreview): string[] {
   const { created, status, tasks } = state;
   const open = [...tasks.values()].filter(({ progress }) => progress.status !== 'completed').length;
   const isOpen = status !== 'completed' || open > 0;
@@ -74,7 +74,7 @@ function doubtsOf(state: RunState, { others, into, foreign }: Homecoming): strin
 
 async function isAgreed(
   run: string,
-  home: Homecoming,
+  preview: MergePreview,
   doubts: readonly string[],
   { json }: MergeOptions,
 ): Promise<boolean> {
@@ -85,29 +85,29 @@ async function isAgreed(
       ids: { run },
     });
   }
-  return (await ask({ about: doubts.join('\n'), choices: [`merge ${whatText(home)}`] })) === 0;
+  return (await ask({ about: doubts.join('\n'), choices: [`merge ${whatText(preview)}`] })) === 0;
 }
 
-function whatText({ branch, into, commits, files }: Homecoming): string {
+function whatText({ branch, into, commits, files }: MergePreview): string {
   return `${counted(commits, 'commit')}, ${counted(files, 'file')} of ${branch} into ${oneLine(into, 100)}`;
 }
 
 const mostListed = 20;
 
-function endText(run: string, home: Homecoming, end: HomeEnd): string {
+function endText(run: string, preview: MergePreview, end: CheckoutMergeEnd): string {
   switch (end.kind) {
     case 'nothing':
-      return `nothing to merge: ${oneLine(home.into, 100)} has all of ${run}`;
+      return `nothing to merge: ${oneLine(preview.into, 100)} has all of ${run}`;
     case 'merged':
-      return `merged ${whatText(home)}; \`divisi clean\` removes what is left of runs that are over`;
+      return `merged ${whatText(preview)}; \`divisi clean\` removes what is left of runs that are over`;
     case 'conflict': {
       const shown = end.files.slice(0, mostListed).map((file) => `  ${oneLine(file, 200)}`);
       const more = end.files.length - shown.length;
       return [
-        `nothing was merged: ${counted(end.files.length, 'file')} changed both in ${home.branch} and in ${oneLine(home.into, 100)}`,
+        `nothing was merged: ${counted(end.files.length, 'file')} changed both in ${preview.branch} and in ${oneLine(preview.into, 100)}`,
         ...shown,
         ...(more > 0 ? [`  and ${more} more`] : []),
-        `next: ${home.into === 'this folder' ? 'take your own changes to them back' : `git merge ${home.branch}`}, and settle them yourself`,
+        `next: ${preview.into === 'this folder' ? 'take your own changes to them back' : `git merge ${preview.branch}`}, and settle them yourself`,
       ].join('\n');
     }
     default:

@@ -6,8 +6,8 @@ import { divisiError } from '../../base/error.ts';
 import { planHead } from '../../plan/plan-head.ts';
 import { stemOf } from '../../plan/plan-name.ts';
 import { readLedger } from '../../project/project-ledger.ts';
-import { isArchitects } from '../../runtime/plans/kept-plan.ts';
-import { keepPlan, type NamedPlan, namePlan } from '../../runtime/plans/keep-plan.ts';
+import { isArchitectPlan } from '../../runtime/plans/store-architect-plan.ts';
+import { storePlan, type NamedPlan, namePlan } from '../../runtime/plans/store-plan.ts';
 import { readPlanText } from '../../project/plan-file.ts';
 import { resumeWords } from '../../project/resume-words.ts';
 import { readInput } from '../input.ts';
@@ -46,7 +46,7 @@ export async function run(project: string, words: readonly string[], options: Ru
       const work = { shown: 'the plan', file, wanted: async () => ({ stem: stemOf(file), title, goal }) };
       const begin = async (): Promise<Answer> => {
         if (settings.planOnly === true) return previewPiped(project, piped, settings);
-        return startPlan(project, await keepPiped(project, piped), '-', settings);
+        return startPlan(project, await storePiped(project, piped), '-', settings);
       };
       return follow(await decideNewWork(project, work, options), given, begin);
     }
@@ -79,10 +79,10 @@ function refuseRecording({ record }: RunCommandOptions): void {
   });
 }
 
-async function keepPiped(project: string, piped: NamedPlan): Promise<string> {
+async function storePiped(project: string, piped: NamedPlan): Promise<string> {
   const ledger = readLedger(project);
   try {
-    return await keepPlan(project, ledger, piped);
+    return await storePlan(project, ledger, piped);
   } finally {
     ledger.close();
   }
@@ -138,7 +138,7 @@ async function follow(decision: Decision, given: Given, begin: () => Promise<Ans
       }
       const { mode, ...more } = options;
       if (work.kind === 'run') return goOn(project, [work.row.run], mode === 'plan' ? more : options);
-      if (await isArchitects(project, work.planFile)) {
+      if (await isArchitectPlan(project, work.planFile)) {
         // The person has not named this file: shown before it starts.
         const then = settings.planOnly === true ? 'show' : 'run';
         return (await import('./after-architect.ts')).proposePlan(project, work.planFile, { settings, then });

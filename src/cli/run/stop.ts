@@ -13,7 +13,7 @@ export async function stop(
   const ledger = readLedger(project);
   const row = findRun(ledger, name);
   ledger.close();
-  const told = await stopRun(row, how, {
+  const delivered = await stopRun(row, how, {
     project,
     environment: process.env,
     command: `divisi ${how} ${row.run}`,
@@ -22,8 +22,8 @@ export async function stop(
     takeOver,
   });
   const ended = how === 'pause' ? 'paused' : 'cancelled';
-  const text = told
+  const text = delivered
     ? `${row.run}: its process was asked to stop; \`divisi status ${row.run}\` shows when it has stopped.`
     : `${row.run}: ${ended}. No process was running it.`;
-  return { code: exitCodes.completed, json: { run: row.run, asked: how, told }, text };
+  return { code: exitCodes.completed, json: { run: row.run, asked: how, delivered }, text };
 }

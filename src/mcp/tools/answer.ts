@@ -80,13 +80,13 @@ async function give(place: Place, input: Inputs['answer']): Promise<ToolAnswer> 
     ...defined({ note, checkpoint }),
   };
   const options = { project, environment, warn, seen: () => undefined, command: `divisi mcp answer ${row.run}` };
-  const { told, status, answered } = await answerRun(row, said, options);
+  const { delivered, status, answered } = await answerRun(row, said, options);
   const says = approved ? 'approved' : 'rejected';
   const names = oneLine(answered.map((one) => one.checkpoint).join(', '), 100);
   if (row.kind === 'conducted' && status === 'running')
     return { text: `${names} ${says}.\n${await conductedBrief(place, row.run)}` };
   const resume = callText('run', { resume: row.run, ...(row.kind === 'conducted' ? { here: true } : {}) });
-  const next = told
+  const next = delivered
     ? `its process continues; ${resume} waits for it.`
     : status === 'cancelled'
       ? `this cancelled the run; ${resume} resumes it.`

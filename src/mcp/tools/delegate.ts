@@ -7,7 +7,7 @@ import { oneTaskPlan } from '../../plan/one-task-plan.ts';
 import { stemOf } from '../../plan/plan-name.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { planRun } from '../../runtime/plans/plan-run.ts';
-import { keepPlan, type NamedPlan, namePlan } from '../../runtime/plans/keep-plan.ts';
+import { storePlan, type NamedPlan, namePlan } from '../../runtime/plans/store-plan.ts';
 import { hashOf } from '../../project/plan-file.ts';
 import { prepareFolder } from '../../project/prepare-folder.ts';
 import { planBrief } from '../../views/brief/plan-brief.ts';
@@ -34,7 +34,7 @@ export async function delegate(place: Place, input: Inputs['delegate'], caller: 
     const state = await planRun(join(await realpath(project), plan.file), { project, text });
     if (mode === 'plan') return { text: planBrief(shownPlan(state)) };
     await prepareFolder(project);
-    const file = await keepPlan(project, ledger, plan);
+    const file = await storePlan(project, ledger, plan);
     const words = ['run', '--json', file, '--new', ...(mode === undefined ? [] : ['--mode', mode])];
     return await runAndWait(place, { words }, caller);
   } finally {

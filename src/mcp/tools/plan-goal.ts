@@ -15,7 +15,7 @@ import type { RunRow } from '../../ledger/run-rows.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { requestTitle } from '../../runtime/plans/architect-task.ts';
 import { findRun } from '../../project/find-run.ts';
-import { keptPlan, writtenPlan } from '../../runtime/plans/kept-plan.ts';
+import { storeArchitectPlan, readArchitectPlan } from '../../runtime/plans/store-architect-plan.ts';
 import { readProposed } from '../../runtime/plans/plan-run.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { runTarget } from '../../project/run-target.ts';
@@ -135,7 +135,7 @@ async function made(
   caller: Caller,
 ): Promise<ToolAnswer | { readonly plan: string }> {
   const { project } = place;
-  const file = join(project, await keptPlan(project, state));
+  const file = join(project, await storeArchitectPlan(project, state));
   const proposed = await readProposed(file, { project });
   const brief = { text: planBrief(proposed.plan) };
   if (mode === 'plan') return brief;
@@ -155,7 +155,7 @@ async function questionsOf(project: string, row: RunRow): Promise<string[]> {
   const unclear = [...state.tasks.values()].some(({ progress }) => {
     return 'outcome' in progress && failureOf(progress.outcome)?.class === 'unclear';
   });
-  return unclear ? questionsIn((await writtenPlan(project, state)) ?? '') : [];
+  return unclear ? questionsIn((await readArchitectPlan(project, state)) ?? '') : [];
 }
 
 /** A failed one is planned again. */

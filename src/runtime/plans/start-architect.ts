@@ -6,7 +6,7 @@ import { divisiError } from '../../base/error.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { architectAgent, planningTask, readRequest, requestTitle } from './architect-task.ts';
 import { noHooks, type RunHooks, type RunOptions } from '../../scheduler/agent-run.ts';
-import { keptPlan } from './kept-plan.ts';
+import { storeArchitectPlan } from './store-architect-plan.ts';
 import { withLedger } from '../../project/project-ledger.ts';
 import { loadProject } from '../../project/project-folder.ts';
 import { startWorkflow } from '../../scheduler/begin/start-workflow.ts';
@@ -15,7 +15,7 @@ export interface ArchitectOptions extends RunOptions {
   readonly driver?: string;
 }
 
-/** The plan of a completed run is stored in `.divisi/plans`, see `keptPlan`. */
+/** The plan of a completed run is stored in `.divisi/plans`, see `storeArchitectPlan`. */
 export async function startArchitect(words: string, options: ArchitectOptions): Promise<RunState> {
   const request = readRequest(words);
   const settled = await loadProject(options.project, options.warn);
@@ -58,7 +58,7 @@ export function architectHooks({ project, warn }: Pick<RunOptions, 'project' | '
     },
     idle: async () => {
       // On failure the next reader stores it, or reports why it cannot.
-      if (ended !== undefined) await keptPlan(project, ended).catch(warn);
+      if (ended !== undefined) await storeArchitectPlan(project, ended).catch(warn);
     },
   };
 }

@@ -10,7 +10,7 @@ import { listOwnBranches, removeRunBranch } from '../../workspace/git/own-branch
 import { listWorktrees, removeWorktree } from '../../workspace/git/worktree/remove-worktree.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
 import { worktreeFolder } from '../../workspace/git/worktree/worktree-name.ts';
-import { reapRun } from '../../run-work/living-verifier.ts';
+import { reapRun } from '../../run-work/verifier-process.ts';
 import { type Holding, withLease } from '../../project/with-lease.ts';
 
 /** `work` also removes the folder and branch of the agent's work. */

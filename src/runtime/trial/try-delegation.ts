@@ -21,7 +21,7 @@ import { changesBetween, type DiffChange } from '../../workspace/git/changes.ts'
 import { findRepository, type Repository } from '../../workspace/git/repository.ts';
 import { registerDelegation } from '../../core/attempt/register-delegation.ts';
 import { type DelegationFiles, filesOf, trialTask } from '../../delegation/delegation-files.ts';
-import { reapRun } from '../../run-work/living-verifier.ts';
+import { reapRun } from '../../run-work/verifier-process.ts';
 import { performDelegation } from '../../scheduler/perform/perform-delegation.ts';
 import { noPostflight, performStep } from '../../scheduler/perform/perform-step.ts';
 import { beginRun, type RunSpec } from '../../scheduler/begin/begin-run.ts';

@@ -2,7 +2,7 @@
 import { repositoryPath } from './changes.ts';
 import { type NewCommit, withTrailers } from './commit-tree.ts';
 import { complaint, fieldsOf, git, gitText } from './git.ts';
-import { whatIsUnderWay } from './merge/bring-home.ts';
+import { operationInProgress } from './merge/merge-into-checkout.ts';
 import { checkout, type Repository, withRepositoryLock } from './repository.ts';
 
 export type FilesCommit = Pick<NewCommit, 'message' | 'trailers' | 'identity'> & {
@@ -29,7 +29,7 @@ export async function ignoredInCheckout(repository: Repository, paths: readonly 
 export async function commitFiles(repository: Repository, spec: FilesCommit): Promise<Committed> {
   if (repository.kind !== 'git') return { kind: 'refused', why: 'the project is not a git repository' };
   return withRepositoryLock(repository, async () => {
-    const busy = await whatIsUnderWay(repository);
+    const busy = await operationInProgress(repository);
     if (busy !== undefined) return { kind: 'refused', why: `${busy} is in progress in the checkout` };
     const place = checkout(repository);
     const ignored = new Set(await ignoredInCheckout(repository, spec.paths));

@@ -2,7 +2,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing, isThere } from '../project-path.ts';
-import { homeMark } from './merge/bring-home.ts';
+import { mergedRef } from './merge/merge-into-checkout.ts';
 import { fieldsOf, git } from './git.ts';
 import { checkedOutRefs } from './history.ts';
 import { attributesFolder } from './merge/merge-attributes.ts';
@@ -53,7 +53,7 @@ export async function removeRunBranch(repository: Repository, { branch, commit }
     const removed = await git(shared(repository), ['update-ref', '-d', `refs/heads/${branch}`, commit], {
       answers: [0, 1, 128],
     });
-    await git(shared(repository), ['update-ref', '-d', homeMark(branch)], { answers: [0, 1, 128] });
+    await git(shared(repository), ['update-ref', '-d', mergedRef(branch)], { answers: [0, 1, 128] });
     return removed.code === 0;
   });
 }

@@ -57,7 +57,7 @@ export function shared(repository: Repository, signal?: AbortSignal): GitPlace {
   return { environment, gitDir, directory: gitDir, signal };
 }
 
-/** Git on the user's checkout; only `bringHome` changes anything there. */
+/** Git on the user's checkout; only `mergeBranchIntoCheckout` changes anything there. */
 export function checkout(repository: Repository, signal?: AbortSignal): GitPlace {
   const { environment, kind, gitDir, top } = repository;
   return { environment, directory: top, signal, ...(kind === 'git' ? {} : { gitDir, workTree: top }) };

@@ -1,4 +1,4 @@
-/** The work comes to the user: on their command, with their git, and with nothing of theirs lost. */
+/** Merging into the checkout: on the user's command, with their git, and without losing any of their files. */
 import {
   chmodSync,
   existsSync,
@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bringHome } from '../../src/workspace/git/merge/bring-home.ts';
+import { mergeBranchIntoCheckout } from '../../src/workspace/git/merge/merge-into-checkout.ts';
 import {
   at,
   gitFolders,
@@ -24,8 +24,8 @@ import {
 } from './git-project.ts';
 
 const { plain, repository } = gitFolders();
-const home = ({ repository: of, branch, base }: Workspace): ReturnType<typeof bringHome> =>
-  bringHome(of, { branch, base, identity, at });
+const home = ({ repository: of, branch, base }: Workspace): ReturnType<typeof mergeBranchIntoCheckout> =>
+  mergeBranchIntoCheckout(of, { branch, base, identity, at });
 const text = (of: GitFolder, path: string): string => readFileSync(join(of.folder, path), 'utf8');
 
 describe('into a repository', () => {

@@ -12,7 +12,7 @@ import { runFolder } from '../../delegation/delegation-files.ts';
 import { writeAtomically } from '../../workspace/atomic-file.ts';
 import { folderInside, readInside } from '../../workspace/project-path.ts';
 import { architectTask } from './architect-task.ts';
-import { keepPlan, namePlan } from './keep-plan.ts';
+import { storePlan, namePlan } from './store-plan.ts';
 import { findPlanFile, hashOf, isSamePlan } from '../../project/plan-file.ts';
 
 const noteSchema = z.strictObject({
@@ -25,16 +25,16 @@ const noteSchema = z.strictObject({
 const noteFile = (run: string): string => `${runFolder(run)}/plan.json`;
 
 /** The last text the architect wrote; undefined where there is none. */
-export async function writtenPlan(project: string, state: RunState): Promise<string | undefined> {
+export async function readArchitectPlan(project: string, state: RunState): Promise<string | undefined> {
   const progress = state.tasks.get(architectTask)?.progress;
   const report = progress !== undefined && 'outcome' in progress ? progress.outcome?.report : undefined;
   return report === undefined ? undefined : readInside(project, report);
 }
 
 /** The stored plan of a completed run, relative to the project. */
-export async function keptPlan(project: string, state: RunState): Promise<string> {
+export async function storeArchitectPlan(project: string, state: RunState): Promise<string> {
   const { run } = state.created;
-  const text = await writtenPlan(project, state);
+  const text = await readArchitectPlan(project, state);
   if (text === undefined) {
     throw divisiError('PLAN_UNREADABLE', {
       message: `the plan that ${run} has made is gone`,
@@ -55,7 +55,7 @@ export async function keptPlan(project: string, state: RunState): Promise<string
 }
 
 /** An architect wrote this plan, not the person who runs it. */
-export async function isArchitects(project: string, file: string): Promise<boolean> {
+export async function isArchitectPlan(project: string, file: string): Promise<boolean> {
   const runs = await readdir(join(project, '.divisi', 'runs')).catch(() => []);
   for (const run of runs) {
     const note = await noteOf(project, run);
@@ -77,5 +77,5 @@ async function noteOf(project: string, run: string): Promise<z.infer<typeof note
 async function keep(project: string, text: string, source: string): Promise<string> {
   const named = namePlan(text, source);
   if ((await readInside(project, named.file)) === text) return named.file;
-  return (await keepPlan(project, undefined, named)).slice(project.length + 1);
+  return (await storePlan(project, undefined, named)).slice(project.length + 1);
 }

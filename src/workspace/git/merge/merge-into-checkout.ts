@@ -19,7 +19,7 @@ import { commitOf } from '../look-up.ts';
 import { mergeTrees } from './merge-trees.ts';
 import { checkout, type Repository, shared, withRepositoryLock } from '../repository.ts';
 
-export interface HomeSpec {
+export interface CheckoutMerge {
   /** The run's branch. */
   readonly branch: string;
   /** The commit the run started from. */
@@ -29,13 +29,13 @@ export interface HomeSpec {
   readonly at: number;
 }
 
-export type HomeEnd =
+export type CheckoutMergeEnd =
   | { readonly kind: 'merged'; readonly files: readonly string[] }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'conflict'; readonly files: readonly string[] };
 
 /** Throws `MERGE_REFUSED` if the checkout is not ready for a merge, or the user's git or hooks refuse it. */
-export async function bringHome(repository: Repository, spec: HomeSpec): Promise<HomeEnd> {
+export async function mergeBranchIntoCheckout(repository: Repository, spec: CheckoutMerge): Promise<CheckoutMergeEnd> {
   const head = await branchHead(repository, spec.branch);
   if (head === undefined) throw refused(`there is no branch ${spec.branch}`, 'Nothing was changed.');
   return repository.kind === 'git'
@@ -43,7 +43,7 @@ export async function bringHome(repository: Repository, spec: HomeSpec): Promise
     : withRepositoryLock(repository, () => writeFolder(repository, spec, head));
 }
 
-async function mergeAsUser(repository: Repository, branch: string, head: string): Promise<HomeEnd> {
+async function mergeAsUser(repository: Repository, branch: string, head: string): Promise<CheckoutMergeEnd> {
   const place = checkout(repository);
   await refuseUnready(repository);
   const before = await gitText(place, ['rev-parse', '--verify', 'HEAD^{commit}']);
@@ -64,7 +64,7 @@ async function mergeAsUser(repository: Repository, branch: string, head: string)
   const said = await gitAsUser(place, args, { answers: Array.from({ length: 256 }, (_, code) => code) });
   if (said.code === 0) return { kind: 'merged', files: changes.map(({ path }) => path) };
   const open = fieldsOf((await git(place, ['diff', '--name-only', '--diff-filter=U', '-z'])).stdout);
-  if (await isUnderWay(repository, 'MERGE_HEAD')) await gitAsUser(place, ['merge', '--abort']);
+  if (await isInProgress(repository, 'MERGE_HEAD')) await gitAsUser(place, ['merge', '--abort']);
   if (open.length > 0) return inConflict(repository, open);
   throw refused(
     complaint({ ...said, stderr: said.stderr || said.stdout.toString('utf8') }),
@@ -72,12 +72,12 @@ async function mergeAsUser(repository: Repository, branch: string, head: string)
   );
 }
 
-function inConflict(repository: Repository, paths: readonly string[]): HomeEnd {
+function inConflict(repository: Repository, paths: readonly string[]): CheckoutMergeEnd {
   return { kind: 'conflict', files: paths.map((path) => projectPath(repository, path)) };
 }
 
 /** Operations git may be in the middle of, by the file each one leaves. */
-const underWay: Readonly<Record<string, string>> = {
+const operations: Readonly<Record<string, string>> = {
   MERGE_HEAD: 'a merge',
   CHERRY_PICK_HEAD: 'a cherry-pick',
   REVERT_HEAD: 'a revert',
@@ -85,20 +85,20 @@ const underWay: Readonly<Record<string, string>> = {
   'rebase-apply': 'a rebase',
 };
 
-export async function whatIsUnderWay(repository: Repository): Promise<string | undefined> {
-  for (const [file, what] of Object.entries(underWay)) if (await isUnderWay(repository, file)) return what;
+export async function operationInProgress(repository: Repository): Promise<string | undefined> {
+  for (const [file, what] of Object.entries(operations)) if (await isInProgress(repository, file)) return what;
   return undefined;
 }
 
 async function refuseUnready(repository: Repository): Promise<void> {
-  const what = await whatIsUnderWay(repository);
+  const what = await operationInProgress(repository);
   if (what !== undefined) throw refused(`${what} is in progress in the checkout`, 'Finish or abort it first.');
   const onBranch = await git(checkout(repository), ['symbolic-ref', '--quiet', 'HEAD'], { answers: [0, 1] });
   if (onBranch.code !== 0)
     throw refused('the checkout is not on a branch', 'Switch to the branch that should get the work.');
 }
 
-async function isUnderWay(repository: Repository, file: string): Promise<boolean> {
+async function isInProgress(repository: Repository, file: string): Promise<boolean> {
   const path = await gitText(checkout(repository), ['rev-parse', '--path-format=absolute', '--git-path', file]);
   return isThere(path);
 }
@@ -125,9 +125,9 @@ function chunks<T>(items: readonly T[], size: number): T[][] {
 }
 
 /** The folder's current content is the user's side; files are written only if both sides merge. */
-async function writeFolder(repository: Repository, spec: HomeSpec, head: string): Promise<HomeEnd> {
+async function writeFolder(repository: Repository, spec: CheckoutMerge, head: string): Promise<CheckoutMergeEnd> {
   const { base, identity, at } = spec;
-  const message = 'The folder as it was before the work came home';
+  const message = 'The folder as it was before the merge';
   const now = await commitFolder(repository, { parents: [base], message, identity, at });
   const merged = await mergeTrees(repository, now, head);
   if (merged.kind === 'conflict')
@@ -140,26 +140,26 @@ async function writeFolder(repository: Repository, spec: HomeSpec, head: string)
   // Git checks each file again and refuses before writing the first one if any has changed meanwhile.
   const written = await git(checkout(repository), ['read-tree', '-m', '-u', now, merged.tree], { answers: [0, 128] });
   if (written.code !== 0) throw failedGit('read-tree', written);
-  await git(shared(repository), ['update-ref', homeMark(spec.branch), head]);
+  await git(shared(repository), ['update-ref', mergedRef(spec.branch), head]);
   return changes.length === 0 ? { kind: 'nothing' } : { kind: 'merged', files: changes.map(({ path }) => path) };
 }
 
 /** A plain folder has no history that shows what was merged: the store records it. */
-export function homeMark(branch: string): string {
-  return `refs/divisi/home/${branch}`;
+export function mergedRef(branch: string): string {
+  return `refs/divisi/merged/${branch}`;
 }
 
 /** Whether the user's checkout contains this commit of the run's branch. */
-export async function isAtHome(
+export async function isInCheckout(
   repository: Repository,
-  { branch, base }: Pick<HomeSpec, 'branch' | 'base'>,
+  { branch, base }: Pick<CheckoutMerge, 'branch' | 'base'>,
   commit: string,
 ): Promise<boolean> {
   if (repository.kind === 'git') {
     const here = await checkedOut(repository);
     return here !== undefined && isContained(repository, commit, here.commit);
   }
-  return commit === base || commit === (await commitOf(repository, homeMark(branch)));
+  return commit === base || commit === (await commitOf(repository, mergedRef(branch)));
 }
 
 async function isNoFolder(path: string): Promise<boolean> {

@@ -32,7 +32,7 @@ export function namePlan(text: string, source: string): NamedPlan {
 }
 
 /** Returns the absolute path. Without a ledger, an unfinished run of the same words is not refused. */
-export async function keepPlan(
+export async function storePlan(
   project: string,
   ledger: LedgerReader | undefined,
   { text, file }: NamedPlan,

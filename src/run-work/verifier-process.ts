@@ -12,7 +12,7 @@ export function verifierName(): string {
 }
 
 /** The name belongs to a live verifier in another process. */
-export function isOfLivingVerifier(name: string): boolean {
+export function isLiveVerifier(name: string): boolean {
   const [, pid, started = ''] = /^again-(\d+)-(\d*)(?:-merged)?$/.exec(name) ?? [];
   if (pid === undefined || Number(pid) === process.pid) return false;
   return isAliveHere({ ...ownIdentity(''), pid: Number(pid), started });
@@ -20,5 +20,5 @@ export function isOfLivingVerifier(name: string): boolean {
 
 /** Ends the processes that the run left behind. */
 export async function reapRun(run: string): Promise<ReapResult> {
-  return reap(run, { spare: isOfLivingVerifier });
+  return reap(run, { spare: isLiveVerifier });
 }

@@ -124,7 +124,9 @@ describe('what is left', () => {
     expect(exhaustedBudget({ tokens: 11, cost: 1 }, spent)).toBe('cost');
     expect(exhaustedBudget({ tokens: 10, cost: 2 }, spent)).toBe('tokens');
     expect(exhaustedBudget({ delegations: 4, minutes: 2, tokens: 11, cost: 2 }, spent)).toBeUndefined();
-    expect(exhaustedBudget({ delegations: 3 }, spent, { minutes: 0, delegations: 1, tokens: 0, cost: 0 })).toBeUndefined();
+    expect(
+      exhaustedBudget({ delegations: 3 }, spent, { minutes: 0, delegations: 1, tokens: 0, cost: 0 }),
+    ).toBeUndefined();
     expect([timeLeft({}, spent), timeLeft({ minutes: 3 }, spent), timeLeft({ minutes: 0.5 }, spent, 2)]).toEqual([
       undefined,
       120_000,

@@ -1,4 +1,7 @@
-/** Amendment: one change that a person's edit of the plan makes to the run. Waves are named by their place in the run. */
+/**
+ * Amendment: one change that a person's edit of the plan makes to the run. Waves are numbered by their position in
+ * the run.
+ */
 import * as z from 'zod/mini';
 import { lazy } from '../../base/lazy.ts';
 import { tiers } from '../../plan/plan.ts';
@@ -8,16 +11,16 @@ const count = lazy(() => z.int().check(z.nonnegative()));
 
 export const amendmentSchema = lazy(() =>
   z.discriminatedUnion('kind', [
-    /** `at` is its place among the tasks of the wave. */
+    /** `at` is the task's position in the wave. */
     z.strictObject({ kind: z.literal('add'), wave: count(), at: count(), task: plannedTaskSchema() }),
     z.strictObject({ kind: z.literal('remove'), task: taskIdSchema() }),
     z.strictObject({ kind: z.literal('change'), task: plannedTaskSchema() }),
     z.strictObject({ kind: z.literal('rename'), from: taskIdSchema(), to: taskIdSchema() }),
     z.strictObject({ kind: z.literal('move'), task: taskIdSchema(), wave: count(), at: count() }),
     z.strictObject({ kind: z.literal('order'), wave: count(), tasks: z.array(taskIdSchema()) }),
-    /** Done, on a person's word. */
+    /** Marked as done by a person. */
     z.strictObject({ kind: z.literal('tick'), task: taskIdSchema() }),
-    /** Behind all others; `number` is the plan's own for it. */
+    /** Appended after all other waves; `number` is the plan's number for it. */
     z.strictObject({ kind: z.literal('add-wave'), number: count(), title: z.string(), reviewTier: z.enum(tiers) }),
     z.strictObject({ kind: z.literal('change-wave'), wave: count(), title: z.string(), reviewTier: z.enum(tiers) }),
     z.strictObject({ kind: z.literal('add-checkpoint'), afterWave: count(), why: z.string() }),

@@ -1,4 +1,4 @@
-/** Checkpoint: a pause that only a person ends, as planned or because of trouble. Each kind names its one subject. */
+/** Checkpoint: a pause that only a person ends, planned or caused by trouble. Each kind names its one subject. */
 import * as z from 'zod/mini';
 import { lazy } from '../../base/lazy.ts';
 import { amendmentSchema } from './amendment.ts';
@@ -9,15 +9,15 @@ const opened = lazy(() => ({ checkpoint: text(), why: text() }));
 
 export const checkpointOpenedSchema = lazy(() =>
   z.discriminatedUnion('type', [
-    /** The plan asks for it. */
+    /** Requested by the plan. */
     z.strictObject({ ...opened(), type: z.literal('planned'), afterWave: z.int().check(z.nonnegative()) }),
-    /** A gate did not open. */
+    /** A gate did not pass. */
     z.strictObject({ ...opened(), type: z.literal('review'), gate: text() }),
     /** A task failed. */
     z.strictObject({ ...opened(), type: z.literal('failure'), task: taskIdSchema() }),
     /** Several tasks failed in the same way. */
     z.strictObject({ ...opened(), type: z.literal('breaker'), signature: text() }),
-    /** A budget is used up: of the task, or of the run where no task is named. */
+    /** A budget is exhausted: the task's, or the run's if no task is named. */
     z.strictObject({
       ...opened(),
       type: z.literal('budget'),
@@ -28,7 +28,7 @@ export const checkpointOpenedSchema = lazy(() =>
     z.strictObject({ ...opened(), type: z.literal('edit'), amendments: z.array(amendmentSchema()) }),
     /** A step of a feature was refused for the third time. */
     z.strictObject({ ...opened(), type: z.literal('feature'), step: taskIdSchema() }),
-    /** Features need one another in a circle; `need` is the one to give up. */
+    /** Features depend on each other in a cycle; `need` is the dependency to drop. */
     z.strictObject({ ...opened(), type: z.literal('cycle'), need: text() }),
   ]),
 );

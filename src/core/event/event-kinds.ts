@@ -1,4 +1,6 @@
-/** The names of a run's events; `event.ts` has their contents. Separate, to be read without loading schemas. */
+/**
+ * Lists the kinds of events of a run; `event.ts` defines their contents. A separate file because it loads no schemas.
+ */
 export const eventKinds = [
   'run.created',
   'plan.confirmed',

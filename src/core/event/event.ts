@@ -1,6 +1,6 @@
 /**
- * Everything that can happen in a run, declared once. An event carries the facts it needs to be replayed alone, and a
- * version: a changed meaning is a new version, never a changed old one.
+ * Event: everything that can happen in a run, declared once. An event carries all facts needed to replay it, and a
+ * version: a changed meaning is a new version, never a change to an old one.
  *
  * Events are checked against these schemas when they are appended, not when they are folded.
  */
@@ -38,14 +38,14 @@ export type End = (typeof ends)[number];
 export const runEnds = ['completed', 'failed', 'cancelled'] as const;
 export type RunEnd = (typeof runEnds)[number];
 
-/** `again`: as before, with an account of what failed. `waited`: a quota is there again. `approved`: a person said so. */
+/** `again`: same tier, with an account of the failure. `waited`: the quota has reset. `approved`: by a person. */
 const retryReasons = ['again', 'escalated', 'waited', 'approved'] as const;
 
 const kinds = {
   'run.created': () =>
     z.strictObject({
       run: runIdSchema,
-      /** The version of the core that decides in this run. */
+      /** Version of the core that decides in this run. */
       core: count(),
       plan: z.strictObject({ file: text(), hash: text(), title: text(), goal: text() }),
       settings: z.strictObject({
@@ -54,53 +54,59 @@ const kinds = {
         command: z.optional(z.array(text())),
         repair: z.optional(z.array(text())),
         scenario: z.optional(text()),
-        /** What runs the agents that review, where it is another command. */
+        /** Command that runs the reviewing agents, if different. */
         review: z.optional(z.array(text())),
         /** Seconds by class, where they differ from the defaults. */
         deadlines: z.partialRecord(z.enum(delegationClasses), count()),
         mode: z.enum(modes),
-        /** Where the run begins, if it is not what is checked out. */
+        /** Branch the run starts from, if not the one checked out. */
         baseBranch: z.optional(text()),
         budgets: budgetsSchema(),
-        /** Agents do the work: waves are reviewed and failures have policies. False where a program brings its own. */
+        /** Waves are reviewed and failure policies apply. False for a program that brings its own workers. */
         gated: z.boolean(),
       }),
       waves: count(),
       checkpoints: z.array(z.strictObject({ afterWave: count(), why: text() })),
-      /** Where agents work, each in a folder of its own; absent where a program brings its own way. */
+      /** Absent for a program that brings its own workers. */
       workspace: z.optional(workspaceSchema()),
-      /** What was asked for, where no plan's file says it. */
+      /** Absent for a run of a plan file. */
       workflow: z.optional(workflowSchema()),
     }),
-  /** A person has seen the plan in exactly this form: the commands in it may be run. */
+  /** A person has seen exactly this version of the plan, so its commands may run. */
   'plan.confirmed': () => z.strictObject({ hash: text() }),
-  /** The tasks of a wave, or some of them: a large wave takes several of these. `number` is the plan's own for it. */
+  /**
+   * The tasks of a wave, or a part of them: a large wave takes several of these events. `number` is the plan's number
+   * for it.
+   */
   'wave.planned': () =>
     z.strictObject({
       wave: count(),
       number: count(),
       title: text(),
-      /** Of its reviewer. */
+      /** Tier of the wave's reviewer. */
       reviewTier: z.enum(tiers),
       tasks: z.array(plannedTaskSchema()),
     }),
   /**
-   * Work goes on: at the start, after a pause, after a crash, after a failed end. What did not complete is open again, unless
-   * a person wants to go on without it.
+   * The run starts or resumes: the first time, after a pause, a crash, or a failed end. Tasks that did not complete
+   * are open again, unless a person skips them.
    */
   'run.started': () =>
     z.strictObject({
       command: text(),
       skipFailed: z.optional(z.boolean()),
       audit: z.optional(z.boolean()),
-      /** Seconds by class, in place of those that the run was made with, until it comes to rest. */
+      /** Seconds by class, in place of the run's settings until it next pauses or ends. */
       deadlines: z.optional(z.partialRecord(z.enum(delegationClasses), count())),
     }),
-  /** A command has come this far. `note` is one line for people: why this agent, how much context, what was refused. */
+  /**
+   * A task command has reached this stage. `note` is one line for people: why this agent, how much context, what was
+   * refused.
+   */
   'stage.reached': () => z.strictObject({ stage: z.enum(commandStages), note: text() }),
-  /** What postflight has done, or why it could not. */
+  /** The result of one postflight step, or the reason it failed. */
   'postflight.done': () => z.strictObject({ fact: z.enum(postflightFacts), done: z.boolean(), note: text() }),
-  /** The next piece of a feature's phase. `round` counts how often this part of the phase has been asked for. */
+  /** The next step of a feature's phase. `round` counts the requests for this part of the phase. */
   'step.added': () =>
     z.strictObject({
       wave: count(),
@@ -110,18 +116,18 @@ const kinds = {
       round: z.int().check(z.positive()),
       task: plannedTaskSchema(),
     }),
-  /** A conversation of a client conducts the run from here on: what is delegated, is delegated there. */
+  /** From here on a client's conversation conducts the run: it performs the delegations. */
   'run.conducted': () => z.strictObject({ client: text(), session: text() }),
-  /** Files of finished work are not what they were when it ended. */
+  /** Files of finished work have changed since it ended. */
   'work.drifted': () =>
     z.strictObject({
-      /** Where the run's branch is now, if not where the run left it. */
+      /** Tip of the run's branch, if it has moved. */
       head: z.optional(text()),
-      /** Commits that have come to it meanwhile and that no task made, if any. */
+      /** New commits on the branch that no task made. */
       foreign: z.optional(count()),
       files: z.array(z.strictObject({ path: text(), task: taskIdSchema(), found: z.enum(['changed', 'missing']) })),
     }),
-  /** Work that had ended is open again, and everything that was said about it. */
+  /** Finished work is open again; its reviews and questions are void. */
   'work.reopened': () => z.strictObject({ tasks: z.array(taskIdSchema()), why: text() }),
   'wave.started': () => z.strictObject({ wave: count() }),
   'delegation.registered': () =>
@@ -134,16 +140,16 @@ const kinds = {
       class: z.enum(delegationClasses),
       path: z.array(text()),
       deadline: time(),
-      /** See `work-key.ts`; absent where nobody asks what makes work the same. */
+      /** See `work-key.ts`; absent where work is not compared by content. */
       key: z.optional(text()),
     }),
-  /** The folder it works in is there. Making it does not count against its time. */
+  /** The delegation's worktree is ready. Creating it does not count against the deadline. */
   'workspace.opened': () =>
     z.strictObject({ delegation: delegationIdSchema, worktree: worktreeSchema(), deadline: time() }),
   'delegation.started': () => z.strictObject({ delegation: delegationIdSchema, pid: z.optional(count()) }),
-  /** What its client calls the conversation: by that it could be gone on with. */
+  /** The client's id for the conversation, with which it could be resumed. */
   'conversation.opened': () => z.strictObject({ delegation: delegationIdSchema, driver: text(), id: text() }),
-  /** The client asked whether its agent may do something. What it asked are an agent's words. */
+  /** The client asked for permission on behalf of its agent. `asked` is in the agent's words. */
   'permission.answered': () =>
     z.strictObject({
       delegation: delegationIdSchema,
@@ -151,7 +157,7 @@ const kinds = {
       granted: z.boolean(),
       why: text(),
     }),
-  /** The return was not accepted, and the same agent was asked for it again. */
+  /** The return was refused, and the same agent was asked for another one. */
   'return.refused': () =>
     z.strictObject({ delegation: delegationIdSchema, repair: count(), violations: z.array(text()) }),
   'delegation.ended': () =>
@@ -161,7 +167,7 @@ const kinds = {
       end: z.enum(ends),
       outcome: outcomeSchema(),
     }),
-  /** A person takes work whose return could not be accepted: it is verified like any other. */
+  /** A person accepts work whose return was invalid; it is verified like any other. */
   'task.accepted': () => z.strictObject({ task: taskIdSchema() }),
   'task.verified': () =>
     z.strictObject({
@@ -169,17 +175,23 @@ const kinds = {
       delegation: delegationIdSchema,
       verification: verificationSchema(),
     }),
-  /** Its work goes into the run's branch next. The commit takes its date from here, so that doing it twice gives the same one. */
+  /**
+   * The task is next to be merged into the run's branch. The commit is dated with this event, so merging twice gives
+   * the same commit.
+   */
   'merge.started': () => z.strictObject({ task: taskIdSchema(), delegation: delegationIdSchema }),
   'task.merged': () =>
     z.strictObject({
       task: taskIdSchema(),
       delegation: delegationIdSchema,
       commit: text(),
-      /** Commits found on the branch that no task made, if any: a person's, or an agent's that went past everything. */
+      /** Commits on the branch that no task made: a person's, or an agent's that bypassed Divisi. */
       foreign: z.optional(count()),
     }),
-  /** It does not go together with what others have done meanwhile; or nothing goes into the branch, for a reason of the branch's own. */
+  /**
+   * The work conflicts with what was merged meanwhile; or, with `branch`, the branch accepts no merge for the reason
+   * given.
+   */
   'task.conflicted': () =>
     z.strictObject({
       task: taskIdSchema(),
@@ -189,10 +201,10 @@ const kinds = {
       branch: z.optional(text()),
     }),
   'task.settled': () => z.strictObject({ task: taskIdSchema(), status: z.enum(statuses) }),
-  /** It failed, and has another attempt: at this tier, for this reason. */
+  /** The task failed and gets another attempt at this tier. */
   'task.retried': () => z.strictObject({ task: taskIdSchema(), tier: z.enum(tiers), why: z.enum(retryReasons) }),
   'task.skipped': () => z.strictObject({ task: taskIdSchema(), because: text() }),
-  /** A gate asks for a review or a fix. `gate` is what it is about; `finding` the deferred one that it mends. */
+  /** A gate adds a review or a fix. `gate` is the subject; `finding` is the deferred finding it fixes. */
   'task.added': () =>
     z.strictObject({
       wave: count(),
@@ -201,10 +213,10 @@ const kinds = {
       finding: z.optional(text()),
       task: plannedTaskSchema(),
     }),
-  /** A review found something that can wait: it is in the plan, and a fixer gets it later. */
+  /** A review found something that can wait: noted in the plan and given to a fixer later. */
   'finding.deferred': () =>
     z.strictObject({ finding: text(), wave: count(), action: text(), report: z.optional(text()) }),
-  /** The acceptance commands of a wave have run on the merged work, before anyone reviews it. */
+  /** The acceptance commands of a wave have run on the merged work, before its review. */
   'gate.checked': () =>
     z.strictObject({ gate: text(), wave: count(), commit: text(), commands: z.array(commandRunSchema()) }),
   'wave.ended': () => z.strictObject({ wave: count(), status: z.enum(['completed', 'failed']) }),
@@ -216,15 +228,18 @@ const kinds = {
       note: z.optional(text()),
       by: z.enum(['person', 'mode']),
     }),
-  /** What was asked is no question any more: the plan's file has changed again. */
+  /** The question is void: the plan file has changed again. */
   'checkpoint.withdrawn': () => z.strictObject({ checkpoint: text() }),
-  /** Time enters here, and only when something waits for it. */
+  /** The only way time enters the core, recorded only when something waits for it. */
   'clock.reached': () => z.strictObject({ time: time() }),
-  /** The plan of the run is another one now, by a person's hand. */
+  /** A person's edit has changed the run's plan. */
   'plan.amended': () => z.strictObject({ amendments: z.array(amendmentSchema()) }),
-  /** What the plan's file is about to hold, and its name: so that a change by someone else can be told from our own. */
+  /** The file's name and the hash of what is about to be written to it: tells our own writes from edits by others. */
   'plan.written': () => z.strictObject({ file: text(), hash: text() }),
-  /** Someone else changed the plan's file. What of it cannot be taken over is said, and left as it stands there. */
+  /**
+   * Someone else changed the plan file. `conflicts` lists the parts of the edit that cannot be applied; the file
+   * keeps them.
+   */
   'plan.changed': () => z.strictObject({ file: text(), hash: text(), conflicts: z.array(text()) }),
   'run.paused': () => z.strictObject({ reason: text(), for: z.enum(['stop', 'answer']) }),
   'run.ended': () => z.strictObject({ status: z.enum(runEnds) }),
@@ -232,12 +247,12 @@ const kinds = {
 
 export type { EventKind };
 
-/** `at` is the wall clock in milliseconds: for people, for what a budget of minutes has been spent on, and for nothing else. */
+/** `at` is the wall clock in milliseconds, for people and for budgets of minutes only. */
 export type EventOf<K extends EventKind> = {
   [P in K]: { kind: P; version: 1; at: number } & z.infer<ReturnType<(typeof kinds)[P]>>;
 }[K];
 export type RunEvent = EventOf<EventKind>;
-/** An event before it has a time. */
+/** An event without its time. */
 export type NewEvent = { [P in EventKind]: { kind: P } & z.infer<ReturnType<(typeof kinds)[P]>> }[EventKind];
 
 export function stamp(event: NewEvent, at: number): RunEvent {
@@ -246,7 +261,7 @@ export function stamp(event: NewEvent, at: number): RunEvent {
 
 const schemas = new Map<EventKind, z.ZodMiniType<RunEvent>>();
 
-/** Made when it is first asked for: most who load this file check a few kinds, or none. */
+/** Built on first use: most importers check a few kinds, or none. */
 function schemaOf(kind: EventKind): z.ZodMiniType<RunEvent> {
   const known = schemas.get(kind);
   if (known !== undefined) return known;
@@ -268,7 +283,7 @@ export function eventSchema(): z.ZodMiniType<RunEvent> {
   return z.union(eventKinds.map(schemaOf));
 }
 
-/** What is not exactly one of the events above is refused, with the place and the reason. */
+/** Refuses anything that is not exactly one of the events above, with the place and the reason. */
 export function checkEvent(event: unknown): RunEvent {
   const kind = typeof event === 'object' && event !== null && 'kind' in event ? event.kind : undefined;
   if (!isKind(kind)) throw invalidEvent(kind, `kind: no event is called ${String(kind).slice(0, 60)}`);

@@ -1,4 +1,4 @@
-/** Builds outcomes and tells what kind they are. Loads no schemas. */
+/** Builds and classifies outcomes. Loads no schemas. */
 import { defined } from '../../base/defined.ts';
 import type { CompletedOutcome, FailedOutcome, Failure, Outcome, Verdict } from './outcome.ts';
 
@@ -10,7 +10,7 @@ export function verdictOf(outcome: Outcome | undefined): Verdict | undefined {
   return outcome?.status === 'completed' ? outcome.verdict : undefined;
 }
 
-/** An outcome with the parts that its author left out. */
+/** An outcome whose author may leave out parts. */
 export type PartialOutcome = Partial<Omit<CompletedOutcome, 'status'>> & {
   readonly status?: Outcome['status'];
   readonly failure?: Failure;

@@ -37,7 +37,10 @@ export type Usage = z.infer<ReturnType<typeof usageSchema>>;
 export const verdictSchema = lazy(() => z.strictObject({ priority: z.enum(priorities), action: text() }));
 export type Verdict = z.infer<ReturnType<typeof verdictSchema>>;
 
-/** The changes an agent claims to have made, checked against the facts by verification. Its own words, cut. */
+/**
+ * The changes an agent claims to have made, checked against the facts by verification. In the agent's words,
+ * truncated.
+ */
 export const claimsSchema = lazy(() =>
   z.strictObject({
     /** Whether its contract asks for files, and whether it lets the agent name the action on each. */
@@ -51,7 +54,7 @@ export const claimsSchema = lazy(() =>
 );
 export type Claims = z.infer<ReturnType<typeof claimsSchema>>;
 
-/** The part of a block or JSON return that goes beyond a status. The words are an agent's, redacted and cut. */
+/** The part of a block or JSON return that goes beyond a status. In the agent's words, redacted and truncated. */
 export const structuredResultSchema = lazy(() =>
   z.strictObject({
     action: z.enum(actions),
@@ -59,7 +62,7 @@ export const structuredResultSchema = lazy(() =>
     notes: z.array(text()),
     artifacts: z.array(z.strictObject({ type: z.enum(artifactTypes), path: text() })),
     nextSteps: z.optional(text()),
-    /** The contract's own fields, where they are plain and short. */
+    /** The contract's own fields, if plain and short. */
     fields: z.record(z.string(), z.union([text(), z.number(), z.boolean(), z.array(text())])),
   }),
 );
@@ -74,7 +77,7 @@ const everyOutcome = lazy(() => ({
   degraded: z.array(text()),
   claims: z.optional(claimsSchema()),
   structuredResult: z.optional(structuredResultSchema()),
-  /** The document the task had to write, where the run depends on it: redacted and cut. */
+  /** The document the task had to write, if the run depends on it: redacted and truncated. */
   document: z.optional(text()),
   usage: z.optional(usageSchema()),
   /** Hashes of the files when the attempt ended, by path: a resumed run checks them before it trusts the work. */

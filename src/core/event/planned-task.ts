@@ -28,18 +28,18 @@ export const plannedTaskSchema = lazy(() =>
     description: text(),
     after: z.array(dependency()),
     scope: z.array(text()),
-    /** What the task must leave alone, inside of its scope or anywhere; absent where that is nothing. */
+    /** Paths the task must not touch, inside its scope or anywhere. */
     forbidden: z.optional(z.array(text())),
-    /** What of Divisi's own folder it may write to, besides its scope. */
+    /** Paths in Divisi's own folder that the task may write, besides its scope. */
     extraWritablePaths: z.optional(z.array(text())),
-    /** The file that it has to write; absent where the work itself is what counts. */
+    /** The file the task has to write; absent for work without a document. */
     document: z.optional(text()),
     accept: z.array(text()),
     tier: z.enum(tiers),
     agent: text(),
-    /** Ticked in the plan before the run began: taken as completed, on the word of the person who ticked it. */
+    /** Ticked in the plan before the run began; counts as completed. */
     done: z.boolean(),
-    /** The tier of the agent that reviews this task alone, where the plan asks for that. */
+    /** Tier of the reviewer of this task alone, if the plan asks for one. */
     review: z.optional(z.enum(tiers)),
     budgets: z.optional(budgetsSchema()),
   }),

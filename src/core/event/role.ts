@@ -1,6 +1,6 @@
 /** Role: the reason a task exists. */
 
-/** `work` is what the plan asks for; everything else is asked for by a gate. */
+/** A gate asks for each of these; the plan asks for `work`. */
 export const gateRoles = ['wave-review', 'task-review', 'final-review', 'audit', 'fix'] as const;
 export type GateRole = (typeof gateRoles)[number];
 export type Role = 'work' | GateRole;

@@ -3,8 +3,9 @@ import type { EventOf } from './event.ts';
 import type { Workflow } from './workflow.ts';
 
 /**
- * `plan`: a plan's file, driven by a process of Divisi. `conducted`: a plan's file, driven by a conversation in the user's checkout.
- * `command`: a task command about one backlog task. `architect`: a plan is written for a goal. `features`: features are described and built.
+ * `plan`: a plan file, driven by a Divisi process. `conducted`: a plan file, driven by a conversation in the user's
+ * checkout. `command`: a task command about one backlog task. `architect`: writes a plan for a goal. `features`:
+ * describes and builds features.
  */
 export type RunKind = 'plan' | 'conducted' | Workflow['kind'];
 
@@ -23,7 +24,7 @@ export function workflowAs<Kind extends Workflow['kind']>(
 }
 
 interface RunRules {
-  /** Each task is decided by the results of earlier ones: none is redone on its own. */
+  /** The results of earlier tasks decide each next task; none can be redone on its own. */
   readonly grows: boolean;
   /** Goes through the seven stages of a task command. */
   readonly hasStages: boolean;
@@ -55,7 +56,7 @@ const startCommands: Readonly<Record<Exclude<RunKind, 'command'>, string>> = {
   features: 'feature',
 };
 
-/** The first word of the command line that starts such a run. */
+/** First word of the command line that starts a run of this kind. */
 export function startCommand(created: Created): string {
   const kind = runKind(created);
   return kind === 'command' ? (workflowAs(created, kind)?.command ?? kind) : startCommands[kind];

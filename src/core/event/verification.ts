@@ -5,11 +5,13 @@ import { lazy } from '../../base/lazy.ts';
 const count = lazy(() => z.int().check(z.nonnegative()));
 const text = lazy(() => z.string());
 
-/** `verified`: nothing to object. `degraded`: accepted, and worth a look. `rejected`: back to the agent, with the findings. */
+/**
+ * `verified`: no findings. `degraded`: accepted, but worth a look. `rejected`: back to the agent, with the findings.
+ */
 export const verdicts = ['verified', 'degraded', 'rejected'] as const;
 export type VerificationVerdict = (typeof verdicts)[number];
 
-/** What can be objected to. `verify/findings.ts` says which of them reject the work. */
+/** Possible findings. `verify/findings.ts` decides which of them reject the work. */
 export const findingKinds = [
   'claimed-unchanged',
   'claimed-ignored',
@@ -47,12 +49,12 @@ export const findingKinds = [
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
-/** Claim and fact are for people and for the agent that tries next: one line each, redacted, cut. */
+/** Claim and fact are for people and for the next attempt: one line each, redacted and truncated. */
 export const workFindingSchema = lazy(() =>
   z.strictObject({
     kind: z.enum(findingKinds),
     rejects: z.boolean(),
-    /** What the agent said, where it said something. */
+    /** The agent's statement, if there was one. */
     claim: z.optional(text()),
     fact: text(),
     paths: z.array(text()),
@@ -64,13 +66,13 @@ export type WorkFinding = z.infer<ReturnType<typeof workFindingSchema>>;
 export const commandRunSchema = lazy(() =>
   z.strictObject({
     argv: z.array(text()),
-    /** Who asks for it. */
+    /** Source of the command. */
     from: z.enum(['plan', 'config']),
     ok: z.boolean(),
     /** `exit code 1`, `timed out after 600 s`. */
     end: text(),
     milliseconds: count(),
-    /** Where its output is, relative to the project; and its last lines where it failed. */
+    /** Path of its output, relative to the project; `tail` has the last lines of a failed command. */
     output: z.optional(text()),
     tail: z.optional(text()),
   }),
@@ -82,7 +84,7 @@ export const changeSchema = lazy(() =>
     /** Relative to the project, with `/`. */
     path: text(),
     change: z.enum(['added', 'edited', 'deleted']),
-    /** What it holds now; absent for a file that is gone. */
+    /** Hash of the new content; absent for a deleted file. */
     blob: z.optional(text()),
   }),
 );
@@ -91,50 +93,50 @@ export type Change = z.infer<ReturnType<typeof changeSchema>>;
 export const verificationSchema = lazy(() =>
   z.strictObject({
     verdict: z.enum(verdicts),
-    /** Where the attempt began, and the commit of what it left; absent where nothing has changed. */
+    /** The commit the attempt started from, and the commit of its work; the latter is absent if nothing changed. */
     base: text(),
     commit: z.optional(text()),
-    /** The real ones; a long list is cut and `changed` has their number. */
+    /** The real changes; a long list is truncated, and `changed` has the full number. */
     changes: z.array(changeSchema()),
     changed: count(),
     linesAdded: count(),
     linesDeleted: count(),
     findings: z.array(workFindingSchema()),
     commands: z.array(commandRunSchema()),
-    /** Of verifying, its commands included. */
+    /** Duration of the verification, including commands. */
     milliseconds: count(),
   }),
 );
 export type Verification = z.infer<ReturnType<typeof verificationSchema>>;
 
-/** Where the work of a run lives, and by which rules: settled when the run begins, from the config and the checkout as they are then. */
+/** The workspace of a run and its rules, fixed when the run starts from the config and the checkout. */
 export const workspaceSchema = lazy(() =>
   z.strictObject({
     /**
-     * `git`: the project's own repository. `copy`: a private one, for a folder that is none. `checkout`: none of its own, a
-     * conversation conducts the run and its agents share the user's checkout.
+     * `git`: the project's own repository. `copy`: a private repository, for a folder without one. `checkout`: none;
+     * a conversation conducts the run and its agents share the user's checkout.
      */
     kind: z.enum(['git', 'copy', 'checkout']),
-    /** The commit that the run begins at. */
+    /** The commit the run starts from. */
     base: text(),
-    /** The run's own, without `refs/heads/`. */
+    /** The run's branch, without `refs/heads/`. */
     branch: text(),
-    /** Of the commits. */
+    /** Author of the commits. */
     identity: z.strictObject({ name: text(), email: text() }),
     /** Changes in the user's checkout that are not part of the run. */
     uncommitted: count(),
-    /** The project's place in the repository, with a `/` at the end; empty at its top. */
+    /** Path of the project in the repository, ending in `/`; empty at the top. */
     prefix: text(),
     /** Commands for each new worktree. */
     setup: z.array(z.array(text())),
-    /** Paths of the user's checkout that each worktree gets: as a link, as a copy. */
+    /** Paths of the user's checkout that each worktree links or copies. */
     link: z.array(text()),
     copy: z.array(text()),
     /** Acceptance commands for every task. */
     accept: z.array(z.array(text())),
-    /** What no task may touch. */
+    /** Paths no task may touch. */
     forbidden: z.array(text()),
-    /** Variables of the user's environment that commands get on top of the harmless ones. */
+    /** Environment variables that commands get besides the harmless ones. */
     environment: z.array(text()),
     /** Seconds for one command. */
     timeout: count(),
@@ -142,24 +144,24 @@ export const workspaceSchema = lazy(() =>
 );
 export type WorkspaceFacts = z.infer<ReturnType<typeof workspaceSchema>>;
 
-/** Where a delegation works. */
+/** The worktree of a delegation. */
 export const worktreeSchema = lazy(() =>
   z.strictObject({
     /** Relative to the project. */
     folder: text(),
     branch: text(),
     base: text(),
-    /** The commit of an earlier attempt whose work it goes on with. */
+    /** The commit of an earlier attempt whose work it continues. */
     carried: z.optional(text()),
-    /** The commit of what set-up did to the files, on top of what it found; absent where it left them as they were. */
+    /** The commit of the changes that set-up made; absent if it made none. */
     setUp: z.optional(text()),
   }),
 );
 export type WorktreeFacts = z.infer<ReturnType<typeof worktreeSchema>>;
 
-/** One file that two tasks changed in ways that do not go together: what it is about, and how each side has it. */
+/** A file that two tasks changed in conflicting ways, with the reason and both versions. */
 export const conflictSchema = lazy(() => z.strictObject({ path: text(), why: text(), merged: text(), own: text() }));
 export type Conflict = z.infer<ReturnType<typeof conflictSchema>>;
 
-/** One line for each command, whatever its words are. */
+/** A unique key for a command, whatever its words are. */
 export const lineOf = (argv: readonly string[]): string => JSON.stringify(argv);

@@ -15,24 +15,24 @@ export const workflowSchema = lazy(() =>
       number: number(),
       title: text(),
       language: text(),
-      /** What the backlog task was before, for a command that comes to nothing. */
+      /** Status of the backlog task before the command, restored if the command fails. */
       before: z.enum(taskStatuses),
-      /** The path of the delegation that gave the command, where an agent did. */
+      /** Path of the delegation that gave the command, if an agent did. */
       above: z.optional(z.array(text())),
-      /** Where its artifacts belong, relative to the project. */
+      /** Folder of its artifacts, relative to the project. */
       folder: text(),
-      /** The implementation plan that it goes by. */
+      /** The implementation plan it follows. */
       plan: z.optional(text()),
-      /** What that was when the run began, marks aside. */
+      /** Key of that plan when the run began, ignoring marks. */
       planKey: z.optional(text()),
     }),
-    /** A description of which an architect is to make a plan. */
+    /** A description from which an architect writes a plan. */
     z.strictObject({ kind: z.literal('architect'), request: text() }),
     /** Features, each described in a document and built phase by phase. */
     z.strictObject({
       kind: z.literal('features'),
       features: z.array(z.strictObject({ slug: text(), title: text(), text: text() })),
-      /** Who looks at a phase between its review and the gate. */
+      /** Agents that check a phase between its review and the gate. */
       extras: z.array(text()),
     }),
   ]),
@@ -57,18 +57,18 @@ export const commandStages = [
 ] as const;
 export type CommandStage = (typeof commandStages)[number];
 
-/** The stages before any agent works; undefined: none has been reached. */
+/** The stages before any agent runs; undefined: no stage has been reached. */
 export const beforeAgents = new Set<CommandStage | undefined>([undefined, 'parse', 'preflight', 'routing', 'context']);
 
-/** What postflight does, in this order: the task list, the two files, git. */
+/** Steps of postflight, in order: the task list, the two files, git. */
 export const postflightFacts = ['sync', 'todo', 'state', 'commit'] as const;
 export type PostflightFact = (typeof postflightFacts)[number];
 
-/** The work on one phase of a feature; `extra` is one of those that the config names. */
+/** The work on one phase of a feature; `extra` is an agent named in the config. */
 export const featureParts = ['tdd', 'review', 'extra', 'gate'] as const;
 export type FeaturePart = (typeof featureParts)[number];
 
-/** Which piece of which feature a task of the run is. */
+/** The feature, phase and part that a task of the run belongs to. */
 export interface FeatureStep {
   readonly feature: string;
   readonly phase: number;
@@ -76,11 +76,11 @@ export interface FeatureStep {
   readonly round: number;
 }
 
-/** How far a command is. */
+/** Progress of a task command. */
 export interface CommandState {
-  /** In the order in which they were reached; one that is missing before a later one was skipped. */
+  /** In order; a stage that is missing before a later one was skipped. */
   reached: readonly { readonly stage: CommandStage; readonly at: number; readonly note: string }[];
-  /** What postflight has done, or could not do, and why. */
+  /** Results of the postflight steps so far. */
   facts: { readonly [Fact in PostflightFact]?: { readonly done: boolean; readonly note: string } };
 }
 

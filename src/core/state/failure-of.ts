@@ -6,15 +6,15 @@ import { failureOf } from '../event/make-outcome.ts';
 import type { RunState } from './state.ts';
 import type { TaskState } from './task-state.ts';
 
-/** What its last failure has in common with others. */
+/** The signature that the task's last failure shares with others like it. */
 export function signatureOfTask({ progress }: TaskState): string | undefined {
   const failure = progress.status === 'ended' ? failureOf(progress.outcome) : undefined;
   return failure === undefined ? undefined : signatureOf(failure.class, failure.message);
 }
 
 /**
- * What a person's yes to a failure means: work whose return has no form that counts is taken as it is. A feature is built by its
- * document, so where there is none that could be, it is described again.
+ * The effect of a person's approval of a failure: work with an invalid return is accepted as it is. A feature is
+ * built from its document, so without a usable document it is described again.
  */
 export function approvalOfTask({ created }: RunState, { planned, progress }: TaskState): 'retry' | 'accept' {
   const outcome = progress.status === 'ended' ? progress.outcome : undefined;

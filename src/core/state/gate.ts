@@ -3,42 +3,45 @@ import type { GateKind } from '../../gates/gate-steps.ts';
 import type { Verdict } from '../event/outcome.ts';
 
 export interface Gate {
-  /** `wave-2`, `task-1.3`, `final`, `audit`. Ids in a plan have no colon, so that `wave-2:review` is nobody else's. */
+  /**
+   * `wave-2`, `task-1.3`, `final`, `audit`. Ids in a plan have no colon, so `wave-2:review` is never the id of a
+   * planned task.
+   */
   readonly key: string;
   readonly kind: GateKind;
   status: 'due' | 'reviewing' | 'reviewed' | 'fixing' | 'fixed' | 'asking' | 'passed';
-  /** Reviews of the work as it is, fixes aside. */
+  /** Review rounds since the work was reopened or a person sent it back. */
   round: number;
-  /** Of all times, for their names. */
+  /** Totals over the whole run, used in task names. */
   reviews: number;
   fixes: number;
-  /** Of the last review; null where it gave none. */
+  /** Verdict of the last review; null if it gave none. */
   verdict: Verdict | null;
-  /** The commit on which the acceptance commands have last held, and which those were. */
+  /** The last commit on which the acceptance commands passed, and those commands. */
   checked: { readonly commit: string; readonly commands: readonly string[] } | null;
-  /** How often they were run, at all times: each time is one of its own. */
+  /** Runs of the acceptance commands over the whole run. */
   checks: number;
-  /** Where the last review is. */
+  /** Path of the last review's report. */
   report: string | null;
-  /** What people have said about it. */
+  /** Notes from people. */
   notes: readonly string[];
 }
 
-/** What a review found that can wait. */
+/** A review finding that can wait. */
 export interface Finding {
   readonly id: string;
-  /** Where it was found. */
+  /** The wave of the review. */
   readonly wave: number;
   readonly action: string;
   readonly report?: string;
-  /** The task that mends it; null until it has been given to one. */
+  /** The task that fixes it; null until one is assigned. */
   fix: string | null;
   isFixed: boolean;
 }
 
 export const waveGate = (wave: number): string => `wave-${wave}`;
 export const taskGate = (task: string): string => `task-${task}`;
-/** The task that a gate of the kind `task` is about. */
+/** The subject of a gate of kind `task`. */
 export const taskOfGate = (key: string): string => key.slice('task-'.length);
 export const finalGate = 'final';
 export const auditGate = 'audit';

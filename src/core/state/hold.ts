@@ -1,4 +1,4 @@
-/** Tells what keeps the run, or one task, from delegating. */
+/** Finds the reason why the run, or one task, must not delegate. */
 import type { Amendment } from '../event/amendment.ts';
 import { timeLeft } from './spent.ts';
 import { type CheckpointOf, type CheckpointState, openOf, type RunState } from './state.ts';
@@ -7,7 +7,7 @@ export type Hold =
   | { readonly for: 'quota'; readonly until: number; readonly guessed: boolean }
   | { readonly for: 'checkpoint'; readonly checkpoint: CheckpointState };
 
-/** A budget or the circuit breaker stops everything; a task that failed stops itself. */
+/** The circuit breaker and the run's budget stop everything; a failed task stops only itself. */
 function holdsAll(one: CheckpointState): boolean {
   return one.kind === 'breaker' || isRunBudget(one);
 }
@@ -16,17 +16,17 @@ function isRunBudget(one: CheckpointState): boolean {
   return one.kind === 'budget' && one.task === undefined;
 }
 
-/** A no to it is a no to the run. */
+/** Rejecting this checkpoint cancels the run. */
 export function stopsRun(one: CheckpointState): boolean {
   return one.kind === 'planned' || isRunBudget(one);
 }
 
-/** Stops one feature, or those in a circle, and whoever needs them. */
+/** Stops one feature, or those in a cycle, and the features that depend on them. */
 export function isAboutFeatures(one: CheckpointState): one is CheckpointOf<'feature' | 'cycle'> {
   return one.kind === 'feature' || one.kind === 'cycle';
 }
 
-/** A no that says what to do about it is a no to the work, not to the feature. */
+/** A rejection with a note sends the work back; it does not halt the feature. */
 export function isSentBack(one: CheckpointState): boolean {
   return one.kind === 'feature' && one.status === 'rejected' && one.note !== undefined;
 }
@@ -37,7 +37,7 @@ export function holdOf({ checkpoints, quota }: RunState): Hold | undefined {
   return quota === null ? undefined : { for: 'quota', ...quota };
 }
 
-/** Which task waits until a person has said whether it is to change. */
+/** True while a person is asked about an edit of this task. */
 export function isHeldByEdit(state: Pick<RunState, 'checkpoints'>, task: string): boolean {
   return openOf(state, 'edit').some(({ amendments }) => amendments.some((one) => taskOf(one) === task));
 }
@@ -47,7 +47,7 @@ function taskOf(amendment: Amendment): string | undefined {
   return typeof amendment.task === 'string' ? amendment.task : amendment.task.id;
 }
 
-/** When something is to be decided again although nothing has happened: milliseconds, wall clock. */
+/** The time at which to decide again even if nothing happens: milliseconds, wall clock. */
 export function wakeTime({ quota, created, spent, granted, lastAt, active }: RunState): number | undefined {
   if (quota !== null) return quota.until;
   const left = timeLeft(created.settings.budgets, spent, granted.minutes);

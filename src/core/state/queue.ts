@@ -2,11 +2,11 @@
 
 export interface Queue<T> {
   items: T[];
-  /** Index of the first item; what lies before it has been taken. */
+  /** Index of the first item; earlier ones have been taken. */
   head: number;
 }
 
-/** With what it is to hold at once: an array that grows from nothing makes room for many. */
+/** Created with its first items: an array that grows from empty reserves room for many. */
 export function newQueue<T>(...items: T[]): Queue<T> {
   return { items, head: 0 };
 }
@@ -19,7 +19,7 @@ export function take<T>(queue: Queue<T>): T | undefined {
   if (queue.head === queue.items.length) return undefined;
   const item = queue.items[queue.head];
   queue.head += 1;
-  // What was taken is let go in large pieces, so that each item is moved a constant number of times.
+  // Taken items are dropped in large chunks, so each item is moved a constant number of times.
   if (queue.head >= 64 && queue.head * 2 > queue.items.length) {
     queue.items = queue.items.slice(queue.head);
     queue.head = 0;

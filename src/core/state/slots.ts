@@ -8,12 +8,15 @@ import { clear, newQueue, push, sizeOf, take } from './queue.ts';
 import { currentWave, findTask, isOpen, type RunState } from './state.ts';
 import { type Group, isAccepted, type TaskState } from './task-state.ts';
 
-/** Scopes come without paths that lie below another of theirs, sorted: the same work has the same key. */
+/** Scopes are minimal and sorted, so the same scope has the same key. */
 function keyOf(scope: readonly string[]): string {
   return scope.join('\n');
 }
 
-/** The task has nothing left to wait for but locks and a slot, or for an open question about it, whose answer arranges all tasks again. */
+/**
+ * Queues a task that waits for nothing but locks and a slot. A task held by an open question is left out; the answer
+ * arranges all tasks again.
+ */
 export function enqueue(state: RunState, task: TaskState): void {
   const { id, scope } = task.planned;
   if (isHeldByEdit(state, id)) return;
@@ -71,7 +74,7 @@ export function leaveSlot(state: RunState, task: TaskState): void {
   const { id, scope } = task.planned;
   task.group = null;
   release(state.locks, id, scope);
-  // As for every map that all tasks go through: see `freshMap`.
+  // Replaced for the reason given in `freshMap`.
   if (state.locks.held.size === 0) state.locks = newLocks();
   for (const group of state.waiting.get(id) ?? []) {
     group.behind = null;

@@ -1,6 +1,6 @@
 /**
- * Writes and restores the snapshot of a run that is paused or over. Together with the events that planned the run it gives
- * the same state as all of its events. At rest no task waits and no slot is taken, which keeps it small.
+ * Writes and restores the snapshot of a paused or ended run. With the events that planned the run it gives the same
+ * state as all events do. It stays small because such a run has no queues and no slots in use.
  */
 import { rulesOf } from '../event/run-kind.ts';
 import type { Gate } from './gate.ts';
@@ -36,7 +36,7 @@ const keptOfTask = ['tier', 'key', 'tries', 'losses', 'failures', 'notes', 'spen
 
 type TaskMore = Pick<TaskState, (typeof keptOfTask)[number]>;
 
-/** All of a task that its plan does not say. */
+/** Everything about a task that its plan does not contain. */
 type TaskRest = readonly [
   attempts: number,
   progress: TaskState['progress'],
@@ -46,9 +46,9 @@ type TaskRest = readonly [
 
 interface Rest {
   readonly plain: Pick<RunState, (typeof kept)[number]>;
-  /** The audit, those of the plan, the final review. */
+  /** The audit, the plan's waves, the final review. */
   readonly waves: readonly WaveState['status'][];
-  /** In the order in which they were planned. */
+  /** In planned order. */
   readonly tasks: readonly TaskRest[];
   readonly gateTasks: readonly (readonly [
     planned: Pick<TaskState, 'planned' | 'wave' | 'role' | 'gate'>,
@@ -65,7 +65,7 @@ interface Rest {
   readonly settling: readonly string[];
 }
 
-/** Undefined while the run is not at rest, or its plan is not the one it began with. */
+/** Undefined while the run is active, or if its plan has changed since the start. */
 export function writeSnapshot(state: RunState): string | undefined {
   if (state.status === 'planning' || state.status === 'running' || state.active.size > 0) return undefined;
   if (state.amendments > 0 || rulesOf(state.created).grows) return undefined;
@@ -102,7 +102,7 @@ function taskRest(task: TaskState): TaskRest {
   return [attempts, progress, attempt, Object.fromEntries(keptOfTask.map((name) => [name, task[name]])) as TaskMore];
 }
 
-/** Short for an attempt without a workspace: a run may have a hundred thousand of them. */
+/** Short form for an attempt without a workspace: a run may have a hundred thousand of them. */
 function attemptRest(attempt: Attempt | null): TaskRest[2] {
   if (attempt === null) return null;
   const { delegation, endedAt, worktree, conversation, verification } = attempt;
@@ -117,7 +117,10 @@ function restore(task: TaskState, [attempts, progress, attempt, more]: TaskRest)
   task.attempt = { ...newAttempt(delegation), ...('delegation' in attempt ? attempt : {}), endedAt };
 }
 
-/** `planned` has been through the events that planned the run and no other; it is changed. False: the text is not this run's. */
+/**
+ * Changes `planned`, which has seen only the events that planned the run. Returns false if the text does not belong
+ * to this run.
+ */
 export function restoreSnapshot(planned: RunState, text: string): boolean {
   const rest = parse(text);
   const waves = wavesOf(planned);
@@ -138,7 +141,7 @@ export function restoreSnapshot(planned: RunState, text: string): boolean {
   }
   planned.checkpoints.splice(0, planned.checkpoints.length, ...rest.checkpoints);
   fill(planned, rest);
-  // What is being verified or merged has its locks.
+  // Tasks being verified or merged keep their locks.
   clearSlots(planned);
   return true;
 }
@@ -160,7 +163,7 @@ function fill(state: RunState, rest: Rest): void {
   }
 }
 
-/** Written by this version of the core, or thrown away: only damage is looked for. */
+/** Checks for damage only: snapshots of other core versions are never passed in. */
 function parse(text: string): Rest | undefined {
   try {
     return JSON.parse(text) as Rest;

@@ -1,4 +1,4 @@
-/** Counts what has been spent, as far as it is known, and what is left of a budget. */
+/** Counts what has been spent, as far as it is known, and what remains of a budget. */
 import type { Usage } from '../event/outcome.ts';
 import type { BudgetKey, Budgets } from '../event/planned-task.ts';
 
@@ -7,9 +7,9 @@ export interface Spent {
   milliseconds: number;
   tokens: number;
   cost: number;
-  /** Delegations that did not say what they used. */
+  /** Delegations that reported no usage. */
   silent: number;
-  /** Delegations that did not say all of it, by what they did not say; absent where all did. */
+  /** Delegations with incomplete usage, by missing number; absent if there are none. */
   lacking?: { tokens: number; cost: number };
 }
 
@@ -36,7 +36,7 @@ const amounts: Readonly<Record<BudgetKey, (spent: Spent) => number>> = {
   cost: ({ cost }) => cost,
 };
 
-/** The first budget of which nothing is left. `granted` says how often each has been granted once more. */
+/** The first exhausted budget. `granted` counts the extensions of each. */
 export function exhaustedBudget(
   budgets: Budgets,
   spent: Spent,
@@ -49,13 +49,13 @@ export function exhaustedBudget(
   return undefined;
 }
 
-/** How often a budget is granted once a person has said yes again: so often that something of it is left. */
+/** The number of extensions after another approval: enough to leave something to spend. */
 export function grantsAfterApproval(budgets: Budgets, spent: Spent, granted: number, key: BudgetKey): number {
   const times = Math.floor(amounts[key](spent) / (budgets[key] ?? Infinity));
   return Math.max(granted + 1, times);
 }
 
-/** Milliseconds of work that a budget of minutes still allows; undefined where there is none. */
+/** Milliseconds of work left in a budget of minutes; undefined without one. */
 export function timeLeft({ minutes }: Budgets, spent: Spent, granted = 0): number | undefined {
   return minutes === undefined ? undefined : Math.max(0, minutes * (1 + granted) * minute - spent.milliseconds);
 }

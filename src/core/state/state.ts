@@ -1,16 +1,16 @@
 /**
- * The state of a run: a fold over its events. It keeps what is ready, what is locked and what waits, so that deciding
- * looks at nothing else and an event costs the same in a plan of ten tasks and of a hundred thousand.
+ * RunState: a fold over the run's events. It indexes what is ready, locked and waiting, so deciding reads nothing else and an
+ * event costs the same in a plan of ten tasks as in one of a hundred thousand.
  *
- *   run         planning → running ⇄ paused → completed | failed | cancelled; one that has ended may run again
- *   wave        pending → running → reviewing ⇄ fixing → completed | failed; an open one → pending when the run goes on; an ended
- *               one → pending when some of its work is open again
+ *   run         planning → running ⇄ paused → completed | failed | cancelled; a run that is over may start again
+ *   wave        pending → running → reviewing ⇄ fixing → completed | failed; an open wave → pending when the run resumes; an ended
+ *               one → pending when some of its work is reopened
  *   task        pending → running ⇄ repairing → (verifying → merging) → ended → completed | partial | failed | blocked;
- *               pending → skipped; ended → verifying (a person takes the work as done);
- *               running → pending (lost, cancelled); ended → pending (tried again); every end → pending when it is reopened
+ *               pending → skipped; ended → verifying (a person accepts the work);
+ *               running → pending (lost, cancelled); ended → pending (retried); every end → pending when reopened
  *   delegation  registered → running → returned | timed-out | cancelled | lost, once
- *   gate        due → reviewing → reviewed → (fixing → fixed → reviewing)* → asking → passed; any → due when its work is done again
- *   checkpoint  coming → open → approved | rejected | replaced; of the plan's own: rejected → coming when the run starts again
+ *   gate        due → reviewing → reviewed → (fixing → fixed → reviewing)* → asking → passed; any → due when its work is redone
+ *   checkpoint  coming → open → approved | rejected | replaced; if planned: rejected → coming when the run starts again
  */
 import type { DelegationId } from '../../base/ids.ts';
 import type { ScopeLocks } from '../../delegation/scope-locks.ts';
@@ -25,21 +25,24 @@ import { newSpent, type Spent } from './spent.ts';
 import type { Group, TaskState } from './task-state.ts';
 import { type CommandState, type FeatureStep, newCommand } from '../event/workflow.ts';
 
-/** How often an agent is asked for its return again. */
+/** Limit on repairs of a return. */
 export const mostRepairs = 2;
 
-/** The version of these rules. A run keeps the version it was created with; another version refuses it. */
+/** Version of these rules. A run keeps the version it was created with; a core of any other version refuses it. */
 export const coreVersion = 4;
 
 export interface WaveState {
-  /** Its place in the run, from 1; 0 is the audit before the first, and one more than there are is the final review. */
+  /**
+   * Position in the run, from 1; 0 is the audit before the first wave, and the last number plus one is the final
+   * review.
+   */
   number: number;
-  /** What the plan calls it: plans begin with 0, or leave some out. */
+  /** The plan's number for it: plans may start at 0 or leave numbers out. */
   inPlan: number;
   title: string;
   reviewTier: Tier;
   readonly tasks: TaskState[];
-  /** What gates asked for in this wave. */
+  /** Tasks added by gates in this wave. */
   readonly added: TaskState[];
   status: 'pending' | 'running' | 'reviewing' | 'fixing' | 'completed' | 'failed';
 }
@@ -59,7 +62,7 @@ export interface ActiveDelegation {
   repairs: number;
 }
 
-/** The one subject of a checkpoint, by its kind; see `event/checkpoint.ts`. `note` is a person's answer in words. */
+/** The one subject of a checkpoint, by kind; see `event/checkpoint.ts`. `note` comes with a person's answer. */
 export type CheckpointSubject =
   | { readonly kind: 'planned'; readonly afterWave: number }
   | { readonly kind: 'review'; readonly gate: string }
@@ -76,10 +79,10 @@ export type CheckpointState = CheckpointSubject & {
   status: 'coming' | 'open' | 'approved' | 'rejected' | 'replaced';
 };
 
-/** A checkpoint of that kind. */
+/** A checkpoint of one kind. */
 export type CheckpointOf<Kind extends CheckpointState['kind']> = Extract<CheckpointState, { readonly kind: Kind }>;
 
-/** The single task that a checkpoint asks about. */
+/** The single task a checkpoint asks about. */
 export function askedTask(checkpoint: CheckpointState): string | undefined {
   return checkpoint.kind === 'failure' || checkpoint.kind === 'budget' ? checkpoint.task : undefined;
 }
@@ -92,7 +95,10 @@ export function openOf<Kind extends CheckpointState['kind']>(
   return checkpoints.filter((one): one is CheckpointOf<Kind> => one.status === 'open' && one.kind === kind);
 }
 
-/** Since when, and where the branch was then: what was done and not recorded lies behind that, wherever the branch is by now. */
+/**
+ * The merge in progress. `at` and `head` are its start time and the tip of the branch then: a merge that was done but
+ * not recorded comes after them.
+ */
 export interface Merge {
   readonly task: string;
   readonly delegation: DelegationId;
@@ -102,87 +108,86 @@ export interface Merge {
 
 export type RunStatus = 'planning' | 'running' | 'paused' | RunEnd;
 
-/** A run that is over may start again. */
+/** A run that is over may be started again. */
 export function isOver(status: RunStatus): status is RunEnd {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
 export interface RunState {
   readonly created: EventOf<'run.created'>;
-  /** How far it is, where the run is a command. */
+  /** Progress of a task command; unused in other runs. */
   command: CommandState;
-  /** By task, in the order in which they were added, where the run builds features. */
+  /** Steps of a features run by task, in the order they were added. */
   readonly steps: Map<string, FeatureStep>;
   status: RunStatus;
-  /** The conversation that conducts it; null where a process of ours does. */
+  /** The conversation that conducts the run; null if a Divisi process does. */
   conductor: { readonly client: string; readonly session: string } | null;
-  /** What a person gave it instead of its own deadlines when it went on. */
+  /** Deadlines given on the last resume, in place of the run's own. */
   deadlines: EventOf<'run.created'>['settings']['deadlines'];
-  /** Why it is paused; empty otherwise. */
+  /** The reason for the pause; empty if not paused. */
   reason: string;
-  /** Whether it is paused until a person has answered. */
+  /** Paused until a person answers. */
   needsAnswer: boolean;
   planFile: string;
-  /** What the plan's file was last known to hold, and before that: a crash may have come before the writing. */
+  /** Hash of the plan file as last written, and the one before: a crash may have prevented the last write. */
   planHashes: readonly string[];
-  /** How often the plan has been changed since the run began. */
+  /** Number of applied edits. */
   amendments: number;
-  /** What a person has agreed to, before it is taken over. */
+  /** Amendments a person has approved, not yet applied. */
   accepted: readonly Amendment[];
   readonly waves: WaveState[];
-  /** What was there when the run was resumed, looked at first; completed where nobody asked for that. */
+  /** The audit of existing work on resume; completed if none was requested. */
   readonly audit: WaveState;
-  /** The final review. */
   readonly final: WaveState;
-  /** The plan's own. */
+  /** Tasks of the plan. */
   readonly tasks: Map<string, TaskState>;
-  /** What gates asked for. */
+  /** Tasks added by gates. */
   readonly gateTasks: Map<string, TaskState>;
   readonly gates: Map<string, Gate>;
-  /** Gates of single tasks that have a step to take. */
+  /** Gates of single tasks with a step due. */
   readonly dueGates: Set<string>;
   readonly findings: Map<string, Finding>;
-  /** Those that no fixer has got yet. */
+  /** Findings not yet given to a fixer. */
   readonly deferred: Set<string>;
   readonly checkpoints: CheckpointState[];
-  /** The registry: delegations that have not ended. */
+  /** Delegations that have not ended. */
   active: Map<DelegationId, ActiveDelegation>;
-  /** Of the wave that runs or comes next. */
+  /** Index of the current or next wave. */
   waveIndex: number;
-  /** Tasks of the running wave that have not been settled. */
+  /** Number of unsettled tasks in the running wave. */
   unsettled: number;
   readonly ready: Queue<Group>;
-  /** Groups by scope, wherever they wait. */
+  /** Groups by scope. */
   readonly groups: Map<string, Group>;
-  /** Groups that wait for a task's lock, by that task. */
+  /** Groups waiting for a task's lock, by that task. */
   readonly waiting: Map<string, Group[]>;
-  /** Tasks that have their locks and a place, and are not registered yet. */
+  /** Tasks with locks and a slot, not yet registered. */
   startable: Map<string, TaskState>;
   locks: ScopeLocks;
-  /** Tasks whose work is verified or merged; they keep their place and their locks until then. */
+  /** Tasks being verified or merged; they keep their slot and locks. */
   settling: Map<string, TaskState>;
-  /** The one whose work goes into the run's branch now, one at a time; null while none does. */
+  /** One at a time; null if none is in progress. */
   merge: Merge | null;
-  /** The last commit of the run's branch; null before the first. */
+  /** Tip of the run's branch; null before the first merge. */
   head: string | null;
-  /** Commits on it that no task made. */
+  /** Commits on the branch that no task made. */
   foreign: number;
-  /** Whether a person has seen the plan as it is: then its commands may be run. */
+  /** A person has seen the current plan, so its commands may run. */
   confirmed: boolean;
   ended: Map<string, TaskState>;
   readonly toSkip: Map<string, { readonly task: TaskState; readonly because: string }>;
-  /** The tasks of this wave that failed, by what their failures have in common. */
+  /** Failed tasks of this wave by failure signature. */
   readonly failures: Map<string, readonly string[]>;
-  /** Those that have happened too often, before a person is asked. */
+  /** Signatures that reached the breaker's limit, not yet asked about. */
   readonly tripped: Set<string>;
-  /** Nothing is delegated until then. */
+  /** Delegating is on hold until then. */
   quota: { readonly until: number; readonly guessed: boolean } | null;
-  /** Quotas in a row without a known time. */
+  /** Quota limits in a row without a known end. */
   quotaGuesses: number;
   readonly spent: Spent;
-  /** How often a person has granted a budget once more. */
+  /** Extensions a person has granted, by budget. */
   readonly granted: Record<BudgetKey, number>;
-  /** The time of the last event. */
+  /** Time of the last event. */
   lastAt: number;
 }
 
@@ -246,23 +251,23 @@ export function checkpointId(number: number): string {
   return `checkpoint-${number}`;
 }
 
-/** The name of one that the plan does not have. */
+/** The id of the next unplanned checkpoint. */
 export function nextCheckpoint({ checkpoints }: RunState): { readonly checkpoint: string } {
   return { checkpoint: checkpointId(checkpoints.length + 1) };
 }
 
-/** The wave that runs or comes next: the audit, one of the plan's, or the final review. */
+/** The running or next wave: the audit, one of the plan's, or the final review. */
 export function currentWave({ audit, waves, waveIndex, final }: RunState): WaveState {
   return audit.status === 'completed' ? (waves[waveIndex] ?? final) : audit;
 }
 
-/** By its number; undefined where there is none. */
+/** Undefined for an unknown number. */
 export function waveAt({ audit, waves, final }: RunState, number: number): WaveState | undefined {
   if (number === audit.number) return audit;
   return number === final.number ? final : waves[number - 1];
 }
 
-/** The plan's own, or what a gate asked for. */
+/** A task of the plan or one added by a gate. */
 export function findTask({ tasks, gateTasks }: RunState, id: string): TaskState | undefined {
   return tasks.get(id) ?? gateTasks.get(id);
 }
@@ -274,7 +279,7 @@ export function addWave(state: RunState, added: Extract<Amendment, { kind: 'add-
   for (const task of state.final.added) task.wave = state.final.number;
 }
 
-/** The tasks that a person is asked about at a checkpoint. */
+/** The tasks a checkpoint asks about. */
 export function tasksAskedAt({ tasks, gateTasks }: RunState, checkpoint: string): TaskState[] {
   return [...tasks.values(), ...gateTasks.values()].filter(({ progress }) => {
     const asks = progress.status === 'ended' ? progress.asks : undefined;

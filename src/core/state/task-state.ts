@@ -14,23 +14,23 @@ import type { Conflict, Verification, WorktreeFacts } from '../event/verificatio
 export type TaskProgress =
   | { readonly status: 'pending' }
   | { readonly status: 'running' | 'repairing'; readonly delegation: DelegationId }
-  /** Its agent says that it is done: that is held against the facts, then goes into the run's branch. */
+  /** The agent has returned: its claim is checked against the facts, then the work is merged. */
   | { readonly status: 'verifying' | 'merging'; readonly delegation: DelegationId; readonly outcome: CompletedOutcome }
-  /** An attempt is over; what follows from it has not been decided: a person or a gate is asked. */
+  /** The attempt is over and its consequence undecided: a person or a gate may be asked. */
   | {
       readonly status: 'ended';
       readonly end: End;
       readonly outcome: Outcome;
       readonly asks?: { readonly checkpoint: string } | { readonly gate: string };
-      /** What the person, or the gate, has said. */
+      /** The answer of the person or the gate. */
       readonly answer?: boolean;
     }
-  /** Without an outcome: ticked in the plan. */
+  /** Without an outcome if ticked in the plan. */
   | { readonly status: 'completed'; readonly outcome?: CompletedOutcome }
   | { readonly status: FailedOutcome['status']; readonly outcome: FailedOutcome }
   | { readonly status: 'skipped'; readonly because: string };
 
-/** An attempt that failed, for whoever tries next. The words are an agent's. */
+/** Account of a failed attempt for the next one. In the agent's words. */
 export interface Account {
   readonly attempt: number;
   readonly tier: Tier;
@@ -38,18 +38,18 @@ export interface Account {
   readonly class: FailureClass;
   readonly message: string;
   readonly report?: string;
-  /** What it left, where that is kept. */
+  /** The commit of the work it left, if kept. */
   readonly commit?: string;
 }
 
-/** Where an earlier attempt worked, and whether the next one goes on with what it left. */
+/** The worktree of the previous attempt, and whether the next one continues its work. */
 export interface PreviousAttempt {
   readonly worktree: WorktreeFacts;
   readonly continuesWork: boolean;
   readonly conversation: ClientConversation | null;
 }
 
-/** What the client of an attempt calls its conversation. */
+/** The client's id for the conversation of an attempt. */
 export interface ClientConversation {
   readonly driver: string;
   readonly id: string;
@@ -90,42 +90,42 @@ export interface TaskState {
   planned: PlannedTask;
   wave: number;
   readonly role: Role;
-  /** What the work is about that a gate asked for; null for the plan's own. */
+  /** The subject of a task that a gate added; null for a task of the plan. */
   readonly gate: string | null;
-  /** That of the next attempt. */
+  /** Tier of the next attempt. */
   tier: Tier;
-  /** What made the work of its last attempt the work it was; null before the first. See `work-key.ts`. */
+  /** Content key of the last attempt; null before the first. See `work-key.ts`. */
   key: string | null;
   attempts: number;
   /** The last one, running or ended; null before the first. */
   attempt: Attempt | null;
-  /** Where the one before it worked, until this one has a place of its own: what is there is nowhere else. */
+  /** The previous attempt, until the current one has its own worktree: its work exists nowhere else. */
   before: PreviousAttempt | null;
   /** Failures at this tier. */
   tries: number;
-  /** How often in a row the orchestrator was lost with it. */
+  /** Consecutive losses of the orchestrator during this task. */
   losses: number;
-  /** The last ones, in order. */
+  /** The most recent ones, in order. */
   failures: readonly Account[];
-  /** What people have said about it. */
+  /** Notes from people. */
   notes: readonly string[];
-  /** Null until something was. */
+  /** Null until something was spent. */
   spent: Spent | null;
   progress: TaskProgress;
   /** Dependencies in the same wave that have not completed. */
   open: number;
   /** Tasks of the same wave that wait for this one. */
   dependents: TaskState[];
-  /** The group it waits or runs in; see `Group`. */
+  /** The group it is queued or runs in. */
   group: Group | null;
 }
 
-/** Between the end of its agent and the end of the attempt. */
+/** The agent has returned, but the attempt is not over. */
 export function isSettling(status: TaskProgress['status']): status is 'verifying' | 'merging' {
   return status === 'verifying' || status === 'merging';
 }
 
-/** Taken as done by a person when it had left its place long ago: others may be at work in its scope by now. */
+/** Accepted by a person after its slot and locks were released: another task may be running in its scope. */
 export function isAccepted({ progress }: TaskState): boolean {
   const isUnsettled = progress.status === 'verifying' || progress.status === 'merging';
   return isUnsettled && progress.outcome.degraded.includes(acceptedByPerson);
@@ -162,12 +162,12 @@ export function newTask(
 }
 
 /**
- * Ready tasks with the same scope, in order. They can only run one after another, so they wait as one: only the first of
- * them is ever compared with what is locked.
+ * Ready tasks with the same scope, in order. They can only run one after another, so they wait as one: only the first
+ * is compared with the locks.
  */
 export interface Group {
   readonly scope: readonly string[];
   readonly tasks: Queue<TaskState>;
-  /** The task whose lock is in the way; null while the group waits for a free place. */
+  /** The task whose lock blocks the group; null while the group waits for a free slot. */
   behind: string | null;
 }

@@ -1,4 +1,4 @@
-/** Names the reason why a task waits. Every waiting task has one. */
+/** Finds the reason why a task waits. Every waiting task has exactly one. */
 import { signatureOfTask } from './failure-of.ts';
 import { holdOf, isHeldByEdit } from './hold.ts';
 import { isOpen, openOf, type RunState, waveAt } from './state.ts';
@@ -14,14 +14,14 @@ export type Waiting =
   | { readonly for: 'quota'; readonly until: number; readonly guessed: boolean }
   | { readonly for: 'start'; readonly run: string };
 
-/** Undefined for a task that does not wait: it runs, it has ended, or it was skipped. */
+/** Undefined for a task that does not wait: it is running, ended or skipped. */
 export function waitingFor(state: RunState, task: TaskState): Waiting | undefined {
   const { progress } = task;
   if (progress.status === 'ended') return undecided(state, task, progress.asks);
   if (progress.status !== 'pending') return undefined;
   if (state.status === 'running') return reasonIn(state, task);
   const reason = state.status === 'paused' ? reasonIn(state, task) : undefined;
-  // Whoever resumes a paused run frees all of its places.
+  // Resuming a paused run frees all slots and locks.
   const isFree = reason === undefined || reason.for === 'concurrency' || reason.for === 'scope-lock';
   return isFree ? { for: 'start', run: state.status } : reason;
 }
@@ -52,7 +52,7 @@ function reasonIn(state: RunState, task: TaskState): Waiting {
   return { for: 'concurrency', most: state.created.settings.concurrency };
 }
 
-/** What has ended and waits for somebody: who is asked about it, or about others that failed in the same way. */
+/** The question about an ended task, or about others that failed with the same signature. */
 function undecided(
   state: RunState,
   task: TaskState,

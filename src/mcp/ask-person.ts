@@ -9,19 +9,14 @@ import { longestNote } from '../core/decide/answer-events.ts';
 import { findRun } from '../project/find-run.ts';
 import { answerWords, checkpointBrief } from '../views/brief/checkpoint-brief.ts';
 import { checkpointQuestion } from '../views/run/checkpoint-question.ts';
-import type { Caller } from './caller.ts';
-import type { Place } from './place.ts';
+import type { Caller, FormRequest } from './caller.ts';
+import type { ServerDeps } from './server-deps.ts';
 
-/** `RUN/CHECKPOINT`: an answer finds its question by it, in whatever process it arrives. */
+/** `RUN/CHECKPOINT`: matches a reply to its checkpoint, even in another server process. */
 const keyPattern = /^(run_[0-9A-Z]{26})\/([\w-]{1,64})$/;
 
-export interface Question {
-  readonly key: string;
-  readonly form: ElicitRequestFormParams;
-}
-
-/** About the checkpoint of this id, or the first that is open; undefined where none is. */
-export function questionFor(state: RunState, named?: string): Question | undefined {
+/** For the given checkpoint, or the first open one; undefined when none is open. */
+export function questionFor(state: RunState, named?: string): FormRequest | undefined {
   const open = openCheckpoints(state).find(({ id }) => named === undefined || id === named);
   if (open === undefined) return undefined;
   const { run, plan } = state.created;
@@ -46,15 +41,15 @@ const replySchema = z.object({
   content: z.optional(z.object({ decision: z.enum(['approve', 'reject']), note: z.optional(z.string()) })),
 });
 
-export interface Reply {
+export interface CheckpointReply {
   readonly run: string;
   readonly checkpoint: string;
   /** Null where the person did not choose. */
   readonly choice: { readonly approved: boolean; readonly note?: string } | null;
 }
 
-/** The reply to a question; undefined in the first round. */
-export function replyIn({ replies }: Pick<Caller, 'replies'>): Reply | undefined {
+/** Undefined in the first round. */
+export function replyIn({ replies }: Pick<Caller, 'replies'>): CheckpointReply | undefined {
   for (const [key, value] of Object.entries(replies)) {
     const [, run, checkpoint] = keyPattern.exec(key) ?? [];
     if (run === undefined || checkpoint === undefined) continue;
@@ -68,10 +63,10 @@ export function replyIn({ replies }: Pick<Caller, 'replies'>): Reply | undefined
   return undefined;
 }
 
-/** Another answer may have arrived while the form was open: it counts, and the run continues. */
-export async function giveReply(place: Place, reply: Reply): Promise<void> {
+/** If the checkpoint was answered elsewhere while the form was open, that answer counts and the run continues. */
+export async function answerCheckpoint(deps: ServerDeps, reply: CheckpointReply): Promise<void> {
   if (reply.choice === null) return;
-  const { project, environment, warn } = place;
+  const { project, environment, warn } = deps;
   const ledger = readLedger(project);
   const row = findRun(ledger, reply.run);
   ledger.close();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { canAsk, isGivenUp } from './caller.ts';
+import { canAsk, isCancelledByPerson } from './caller.ts';
 
 const aborted = (reason?: unknown): AbortSignal => AbortSignal.abort(reason);
 
@@ -11,7 +11,7 @@ it.each([
   ['a client without patience', aborted('SdkError: Request timed out'), false],
   ['another one', aborted('McpError: MCP error -32001: timeout'), false],
 ])('a call is given up by a person only: %s', (_, signal, expected) => {
-  expect(isGivenUp(signal)).toBe(expected);
+  expect(isCancelledByPerson(signal)).toBe(expected);
 });
 
 it.each([

@@ -1,32 +1,35 @@
 /**
- * Caller: what the server knows about the client of a call: whether it can ask a person, their replies, and whether the call was cancelled.
+ * Caller: the client of a call: its hooks' data, whether it can ask a person, the person's replies, and cancellation.
  */
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import { objectOf } from '../base/json-value.ts';
 import type { RunState } from '../core/state/state.ts';
 
+export interface FormRequest {
+  readonly key: string;
+  readonly form: ElicitRequestFormParams;
+}
+
 /** Text, or a question for a person before the tool can continue. */
-export type ToolAnswer =
-  | { readonly text: string }
-  | { readonly ask: { readonly key: string; readonly form: ElicitRequestFormParams } };
+export type ToolAnswer = { readonly text: string } | { readonly ask: FormRequest };
 
 export interface Caller {
   readonly signal: AbortSignal;
   readonly seen: (state: RunState) => void;
   /** A person can be asked through the client. */
   readonly canAsk: boolean;
-  readonly told: Told;
+  readonly hookContext: HookContext;
   /** Replies to questions of an earlier round, by key. Unchecked. */
   readonly replies: Readonly<Record<string, unknown>>;
 }
 
 /** Added to a call by the plugin's hooks: the conversation and its permission mode. */
-export interface Told {
+export interface HookContext {
   readonly session?: string;
   readonly permissionMode?: string;
 }
 
-export function toldIn(given: unknown): Told {
+export function readHookContext(given: unknown): HookContext {
   const { session, permission_mode: permissionMode } = objectOf(given);
   return {
     ...(typeof session === 'string' && session !== '' ? { session } : {}),
@@ -37,10 +40,10 @@ export function toldIn(given: unknown): Told {
 type RunMode = 'plan' | 'default' | 'auto';
 
 /**
- * A run asks as often as the person wants to be asked in the conversation. A model may ask for more of that, never for less: what it
- * wants counts by itself only where no hook tells what the person wants.
+ * Chooses the mode of a run from the conversation's permission mode. A model may request more checkpoints than the
+ * person wants, never fewer; its own choice counts only where no hook reports the permission mode.
  */
-export function modeFor(wanted: RunMode | undefined, { permissionMode }: Told): RunMode | undefined {
+export function modeFor(wanted: RunMode | undefined, { permissionMode }: HookContext): RunMode | undefined {
   switch (permissionMode) {
     case undefined:
       return wanted;
@@ -55,7 +58,7 @@ export function modeFor(wanted: RunMode | undefined, { permissionMode }: Told): 
   }
 }
 
-/** What a client says about the questions it can put to a person; nothing in it means forms. */
+/** Elicitation capability of a client; an empty object means forms. */
 export interface Elicitation {
   readonly form?: unknown;
   readonly url?: unknown;
@@ -67,10 +70,10 @@ export function canAsk(elicitation: Elicitation | undefined): boolean {
 }
 
 /**
- * Whether a person cancelled the call. A lost connection or a client's timeout does not count: the run continues, and the next call
- * waits for it.
+ * True if a person cancelled the call. A lost connection or a client's timeout does not count: the run continues, and
+ * the next call waits for it.
  */
-export function isGivenUp({ aborted, reason }: AbortSignal): boolean {
+export function isCancelledByPerson({ aborted, reason }: AbortSignal): boolean {
   if (!aborted) return false;
   if (reason instanceof Error && reason.name !== 'AbortError') return false;
   return !(typeof reason === 'string' && /time(?:d)?[ -]?out/i.test(reason));

@@ -17,13 +17,13 @@ import { runBrief } from '../views/brief/run-brief.ts';
 import { runReport } from '../views/run/run-report.ts';
 import { shownPlan } from '../views/run/show-plan.ts';
 import { workBrief } from '../views/brief/list-brief.ts';
-import type { Place } from './place.ts';
-import type { Begin } from './tools/run.ts';
+import type { ServerDeps } from './server-deps.ts';
+import type { ToolRunRequest } from './tools/run.ts';
 import type { Inputs } from './tools/tools.ts';
 
-export type Chosen = { readonly text: string } | { readonly begin: Begin };
+export type RunChoice = { readonly text: string } | { readonly request: ToolRunRequest };
 
-export async function chooseRun(place: Place, { plan, resume, mode }: Inputs['run']): Promise<Chosen> {
+export async function chooseRun(deps: ServerDeps, { plan, resume, mode }: Inputs['run']): Promise<RunChoice> {
   if (plan !== undefined && resume !== undefined) {
     throw divisiError('USAGE', {
       message: 'plan and resume cannot be combined',
@@ -31,11 +31,11 @@ export async function chooseRun(place: Place, { plan, resume, mode }: Inputs['ru
       next: 'Give one of them; the plan of an unfinished run resumes that run.',
     });
   }
-  const ledger = readLedger(place.project);
+  const ledger = readLedger(deps.project);
   try {
-    if (plan !== undefined) return await choosePlan(place, ledger, plan, mode);
+    if (plan !== undefined) return await choosePlan(deps, ledger, plan, mode);
     if (resume !== undefined) return chooseResume(ledger, resumeWords([resume]), mode);
-    const works = (await workHere(place.project, ledger)).map((work) =>
+    const works = (await workHere(deps.project, ledger)).map((work) =>
       work.kind === 'plan' ? work : { ...work, run: work.row.run, status: work.state },
     );
     return { text: workBrief(works) };
@@ -44,7 +44,7 @@ export async function chooseRun(place: Place, { plan, resume, mode }: Inputs['ru
   }
 }
 
-/** Of a plan, by its absolute path; the newest first. */
+/** Runs of the plan at this absolute path, newest first. */
 export async function runsOf(project: string, ledger: LedgerReader, file: string): Promise<RunRow[]> {
   const inside = relative(await realpath(project), await realpath(file).catch(() => file));
   const name = inside.split(sep).join('/');
@@ -52,23 +52,23 @@ export async function runsOf(project: string, ledger: LedgerReader, file: string
 }
 
 async function choosePlan(
-  { project }: Place,
+  { project }: ServerDeps,
   ledger: LedgerReader,
   plan: string,
   mode: Inputs['run']['mode'],
-): Promise<Chosen> {
+): Promise<RunChoice> {
   // Absolute: cannot be read as an option.
   const file = resolve(project, plan);
   if (mode === 'plan') return { text: planBrief(shownPlan(await planRun(file, { project }))) };
   const runs = await runsOf(project, ledger, file);
   const row = runs.find(({ status }) => !isOver(status));
-  if (row !== undefined) return { begin: { row } };
+  if (row !== undefined) return { request: { row } };
   if (await isWorkLeft(project, file, runs.length > 0)) {
     return {
-      begin: { plan: file, words: ['run', '--json', file, '--new', ...(mode === undefined ? [] : ['--mode', mode])] },
+      request: { plan: file, words: ['run', '--json', file, '--new', ...(mode === undefined ? [] : ['--mode', mode])] },
     };
   }
-  // A client that was killed while it waited asks again: it gets the result.
+  // A client that was killed while it waited calls again and gets the result.
   return { text: runBrief(runReport(foldRun(ledger, findRun(ledger, runs[0]?.run).run))) };
 }
 
@@ -84,12 +84,12 @@ async function isWorkLeft(project: string, file: string, wasRun: boolean): Promi
 }
 
 /** A run resumes in the mode it started with. */
-function chooseResume(ledger: LedgerReader, request: ResumeRequest, mode: Inputs['run']['mode']): Chosen {
+function chooseResume(ledger: LedgerReader, request: ResumeRequest, mode: Inputs['run']['mode']): RunChoice {
   const { run: name } = request;
   const row = findRun(ledger, name);
   if (mode === 'plan') return { text: planBrief(shownPlan(foldRun(ledger, row.run))) };
   const how = resumeArguments(request);
   // A cancelled run is resumed only by name: the command refuses otherwise.
-  if (name === undefined && row.status === 'cancelled') return { begin: { words: ['resume', '--json', ...how] } };
-  return { begin: { row, how } };
+  if (name === undefined && row.status === 'cancelled') return { request: { words: ['resume', '--json', ...how] } };
+  return { request: { row, how } };
 }

@@ -1,6 +1,7 @@
 /**
- * Asks a person to confirm a plan that a model named: the model may have written it, commands included. Commands run only in the exact form
- * that a person has seen; a plan of an architect is shown in full and starts only after a yes, where a person can be asked.
+ * Asks a person to confirm a plan that a model named: the model may have written it, commands included. Commands run
+ * only exactly as a person has seen them. An architect's plan is shown in full and, where a person can be asked,
+ * starts only after a yes.
  */
 import { realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
@@ -12,10 +13,10 @@ import { isArchitectPlan } from '../runtime/plans/store-architect-plan.ts';
 import { type PlanCommands, planCommands, readProposed } from '../runtime/plans/plan-run.ts';
 import { type ProposedPlan, proposedText } from '../views/run/proposed-plan.ts';
 import type { Caller, ToolAnswer } from './caller.ts';
-import type { Place } from './place.ts';
+import type { ServerDeps } from './server-deps.ts';
 
-/** `confirmed`: the hash of what was seen, or a word that is none; absent where nobody has to see it. */
-export type Confirmed = { readonly go: { readonly confirmed?: string } } | ToolAnswer;
+/** `confirmed`: the hash of the confirmed plan, or `none`; absent where no confirmation is needed. */
+export type Confirmation = { readonly go: { readonly confirmed?: string } } | ToolAnswer;
 
 const no: ToolAnswer = { text: 'Not started: the person declined.' };
 
@@ -28,11 +29,15 @@ const replySchema = z.object({
 const mostShown = 6000;
 
 /** Without a person to ask, the plan's commands do not run. `file` is absolute. */
-export async function confirmPlan({ project, trustsPlans }: Place, file: string, caller: Caller): Promise<Confirmed> {
+export async function confirmPlan(
+  { project, trustsPlans }: ServerDeps,
+  file: string,
+  caller: Caller,
+): Promise<Confirmation> {
   if (trustsPlans) return { go: {} };
-  if (await isMade(project, file)) return confirmNamed(await readProposed(file, { project }), caller);
+  if (await isFromArchitect(project, file)) return confirmNamed(await readProposed(file, { project }), caller);
   const plan = await planCommands(file, { project });
-  const seen: Confirmed = { go: { confirmed: plan.hash } };
+  const seen: Confirmation = { go: { confirmed: plan.hash } };
   if (plan.commands.length === 0) return seen;
   const key = `confirm/${plan.hash}`;
   const reply = replySchema.safeParse(caller.replies[key]).data;
@@ -43,26 +48,26 @@ export async function confirmPlan({ project, trustsPlans }: Place, file: string,
   return { ask: { key, form } };
 }
 
-/** Under whatever name it is reached. */
-async function isMade(project: string, file: string): Promise<boolean> {
+/** Resolves links: the path may be an alias. */
+async function isFromArchitect(project: string, file: string): Promise<boolean> {
   const [root, real] = await Promise.all([project, file].map(async (path) => realpath(path).catch(() => path)));
   return isArchitectPlan(project, relative(root ?? project, real ?? file));
 }
 
-function confirmNamed(proposed: ProposedPlan, caller: Caller): Confirmed {
-  const answer = confirmMade(proposed, caller);
+function confirmNamed(proposed: ProposedPlan, caller: Caller): Confirmation {
+  const answer = confirmProposed(proposed, caller);
   if (answer === 'yes') return { go: { confirmed: proposed.hash } };
   if (answer !== 'unasked') return answer;
   return caller.canAsk ? unseen : { go: { confirmed: 'none' } };
 }
 
-/** They did not choose, or the plan is too long for a form. */
+/** The person did not choose, or the plan is too long for a form. */
 const unseen: ToolAnswer = {
   text: 'Not started: an architect wrote this plan and no person has approved it.\nnext: ask the person; they can also start it in a terminal: `divisi run PATH`.',
 };
 
-/** Of a plan that an agent made of a goal: a person sees all of it, whether it brings commands or not. */
-export function confirmMade(proposed: ProposedPlan, caller: Caller): 'yes' | 'unasked' | ToolAnswer {
+/** Asks about an architect's plan: the person sees all of it, with or without commands. */
+export function confirmProposed(proposed: ProposedPlan, caller: Caller): 'yes' | 'unasked' | ToolAnswer {
   const key = `confirm/${proposed.hash}`;
   const reply = replySchema.safeParse(caller.replies[key]).data;
   if (reply?.action === 'accept' && reply.content?.decision === 'run') return 'yes';

@@ -1,4 +1,7 @@
-/** Follows a run in the ledger until it ends, pauses, asks a person, or loses its process. Drives nothing: ending here ends no run. */
+/**
+ * Follows a run in the ledger until it ends, pauses, asks a person, or loses its process. Drives nothing: the run
+ * continues when following stops.
+ */
 import type { RunId } from '../base/ids.ts';
 import { apply } from '../core/apply/apply.ts';
 import { isOver, openCheckpoints, type RunState } from '../core/state/state.ts';
@@ -7,7 +10,7 @@ import { watchLedger } from '../ledger/watch-ledger.ts';
 import { ledgerFile, readLedger } from '../project/project-ledger.ts';
 import { livingHolder } from '../project/with-lease.ts';
 
-export interface Stand {
+export interface FollowedRun {
   readonly state: RunState;
   /** Its status is running, but no process works on it. */
   readonly isInterrupted: boolean;
@@ -19,7 +22,7 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
   /** Called after every read. */
   readonly seen: (state: RunState) => void;
-  /** Checkpoints that have been answered, whether whoever works on the run has read it or not. */
+  /** Checkpoints already answered; the run's process may not have read the answer yet. */
   readonly answered?: ReadonlySet<string>;
 }
 
@@ -29,12 +32,12 @@ const lookEvery = 1000;
 const patience = 5000;
 
 /** Undefined when the signal was aborted first. */
-export async function followRun(options: FollowOptions): Promise<Stand | undefined> {
+export async function followRun(options: FollowOptions): Promise<FollowedRun | undefined> {
   const { project, run, signal } = options;
   const ledger = readLedger(project);
   const watching = new AbortController();
   try {
-    return await new Promise<Stand | undefined>((resolve, reject) => {
+    return await new Promise<FollowedRun | undefined>((resolve, reject) => {
       const read = reader(ledger, run);
       let restSince: number | undefined;
       const look = (): void => {
@@ -80,7 +83,7 @@ function reader(ledger: LedgerReader, run: RunId): () => RunState {
   };
 }
 
-/** A person waits at a terminal, and nothing else runs meanwhile. */
+/** True while a person is asked at a terminal and nothing else runs. */
 function waitsForAnswer(state: RunState, answered: ReadonlySet<string> = new Set()): boolean {
   const { status, active, settling } = state;
   if (status !== 'running' || active.size > 0 || settling.size > 0) return false;

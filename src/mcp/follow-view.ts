@@ -4,14 +4,14 @@ import { isOver } from '../core/state/state.ts';
 import { watchLedger } from '../ledger/watch-ledger.ts';
 import { withLedger } from '../project/project-ledger.ts';
 import { writeConductedView } from '../runtime/conducted/conducted-view.ts';
-import type { Place } from './place.ts';
+import type { ServerDeps } from './server-deps.ts';
 
 const followed = new Set<RunId>();
 /** Milliseconds. */
 const pace = 250;
 
-/** Once for each run, until it is over. */
-export function followView(place: Place, run: RunId): void {
+/** One watcher per run, until the run is over. */
+export function followView(deps: ServerDeps, run: RunId): void {
   if (followed.has(run)) return;
   followed.add(run);
   const watching = new AbortController();
@@ -19,13 +19,13 @@ export function followView(place: Place, run: RunId): void {
   let writing: Promise<void> = Promise.resolve();
   const write = async (): Promise<void> => {
     due = undefined;
-    await withLedger(place.project, async (ledger) => {
-      await writeConductedView(run, { ...place, ledger });
+    await withLedger(deps.project, async (ledger) => {
+      await writeConductedView(run, { ...deps, ledger });
       const row = ledger.run(run);
       if (row !== null && !isOver(row.status)) return;
       watching.abort();
       followed.delete(run);
-    }).catch(place.warn);
+    }).catch(deps.warn);
   };
   const changed = (): void => {
     due ??= setTimeout(() => {
@@ -38,7 +38,7 @@ export function followView(place: Place, run: RunId): void {
     writing = writing.then(write);
   };
   changed();
-  // The client is gone: once more, and then nothing keeps this process.
+  // The client is gone: write once more, then let this process exit.
   process.stdin.once('end', end);
-  watchLedger(`${place.project}/.divisi/ledger.db`, changed, watching.signal);
+  watchLedger(`${deps.project}/.divisi/ledger.db`, changed, watching.signal);
 }

@@ -24,11 +24,11 @@ export function progressFor({ mcpReq }: ServerContext): Progress {
   let progress = -1;
   const send = (): void => {
     if (state === undefined || mcpReq.signal.aborted) return;
-    const [now, { done, total, message }] = [Date.now(), standOf(state)];
+    const [now, { done, total, message }] = [Date.now(), runProgress(state)];
     const isDue = now - last >= (message === said ? latest : soonest);
     if (!isDue) return;
     [last, said] = [now, message];
-    // The protocol wants it to grow with every notification.
+    // The protocol requires growing values.
     progress = Math.max(done, progress + 0.001);
     const params = { progressToken, progress, total: Math.max(total, progress), message };
     void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
@@ -46,14 +46,17 @@ export function progressFor({ mcpReq }: ServerContext): Progress {
 
 const mostNamed = 3;
 
-interface Stand {
+interface ProgressNote {
   readonly done: number;
   readonly total: number;
   readonly message: string;
 }
 
-/** A command has stages, and its agents are known by what they are. */
-function commandStand({ number, command }: CommandWorkflow, { command: { reached }, active }: RunState): Stand {
+/** For a command: its stage, and the names of its agents. */
+function commandProgress(
+  { number, command }: CommandWorkflow,
+  { command: { reached }, active }: RunState,
+): ProgressNote {
   const stage = reached.at(-1)?.stage ?? 'parse';
   const agents = oneLine(Array.from(active.values(), ({ registered }) => registered.agent).join(', '), 100);
   const at = commandStages.indexOf(stage) + 1;
@@ -61,10 +64,10 @@ function commandStand({ number, command }: CommandWorkflow, { command: { reached
   return { done: at - 1, total: commandStages.length, message };
 }
 
-function standOf(state: RunState): Stand {
+function runProgress(state: RunState): ProgressNote {
   const { tasks, active, created } = state;
   const command = workflowAs(created, 'command');
-  if (command !== undefined) return commandStand(command, state);
+  if (command !== undefined) return commandProgress(command, state);
   const over = [...tasks.values()].filter(({ progress: { status } }) =>
     ['completed', 'failed', 'skipped'].includes(status),
   );

@@ -15,15 +15,15 @@ import { foldRun } from '../ledger/fold-run.ts';
 import { findPlanFile } from '../project/plan-file.ts';
 import { readReport } from '../project/read-report.ts';
 import { readInside } from '../workspace/project-path.ts';
-import type { Place } from './place.ts';
+import type { ServerDeps } from './server-deps.ts';
 
 const mostListed = 100;
-/** In characters. */
+/** Characters. */
 const longest = 100_000;
 const mimeType = 'text/markdown';
 
-/** The newest first; of each run the plan, then the reports there are. */
-export function listResources({ project }: Place): ListResourcesResult {
+/** Newest run first; for each, the plan, then its reports. */
+export function listResources({ project }: ServerDeps): ListResourcesResult {
   const ledger = readLedger(project);
   try {
     const active = ledger.runs().filter(({ status }) => !isOver(status));
@@ -56,7 +56,7 @@ export const resourceTemplates = [
 
 const address = /^divisi:\/\/(run_[0-9A-Za-z]{26})\/(?:(plan)|report\/([^/]{1,200}))$/;
 
-export async function readResource({ project }: Place, uri: string): Promise<ReadResourceResult> {
+export async function readResource({ project }: ServerDeps, uri: string): Promise<ReadResourceResult> {
   const [, run, plan, task] = address.exec(uri) ?? [];
   if (run === undefined) throw unknown(uri);
   const ledger = readLedger(project);

@@ -11,40 +11,47 @@ import { resumeWords } from '../project/resume-words.ts';
 import type { Caller, ToolAnswer } from './caller.ts';
 import { runsOf } from './choose-run.ts';
 import { confirmPlan } from './confirm-plan.ts';
-import type { Place } from './place.ts';
+import type { ServerDeps } from './server-deps.ts';
 import { conductedBrief } from './tools/status.ts';
 import type { Inputs } from './tools/tools.ts';
 
 const how =
   'Delegate all of them in one message, each with the Agent tool: that subagent_type, and the prompt `divisi TASK`. Code writes the rest of the prompt, verifies what comes back, and says what is next.';
 
-export async function runHere(place: Place, input: Inputs['run'], caller: Caller): Promise<ToolAnswer> {
-  const { session } = caller.told;
+export async function runHere(deps: ServerDeps, input: Inputs['run'], caller: Caller): Promise<ToolAnswer> {
+  const { session } = caller.hookContext;
   if (session === undefined) {
     throw divisiError('USAGE', {
       message: "cannot identify this conversation: the plugin's hooks are not running",
       next: 'Install the plugin (docs/claude-code.md) and run `divisi doctor`; or leave out `here`: the run gets its own agents.',
     });
   }
-  const begun = await withLedger(place.project, (ledger) => begin(place, ledger, { ...input, session }, caller));
-  return typeof begun === 'string' ? { text: `${await conductedBrief(place, begun)}\n${how}` } : begun;
+  const started = await withLedger(deps.project, (ledger) =>
+    startOrResume(deps, ledger, { ...input, session }, caller),
+  );
+  return typeof started === 'string' ? { text: `${await conductedBrief(deps, started)}\n${how}` } : started;
 }
 
 type Asked = Inputs['run'] & { readonly session: string };
 
-async function begin(place: Place, ledger: Ledger, asked: Asked, caller: Caller): Promise<RunId | ToolAnswer> {
+async function startOrResume(
+  deps: ServerDeps,
+  ledger: Ledger,
+  asked: Asked,
+  caller: Caller,
+): Promise<RunId | ToolAnswer> {
   const { plan, resume, mode, session } = asked;
-  const options = { ...place, ledger, session };
-  const file = resolve(place.project, plan ?? '');
+  const options = { ...deps, ledger, session };
+  const file = resolve(deps.project, plan ?? '');
   const known =
     plan === undefined
       ? findRun(ledger, resumedRun(resume))
-      : (await runsOf(place.project, ledger, file)).find(({ status }) => !isOver(status));
+      : (await runsOf(deps.project, ledger, file)).find(({ status }) => !isOver(status));
   if (known !== undefined) {
     await conductAgain(known.run, options);
     return known.run;
   }
-  const confirmed = await confirmPlan(place, file, caller);
+  const confirmed = await confirmPlan(deps, file, caller);
   if (!('go' in confirmed)) return confirmed;
   return conductPlan(file, { ...options, ...confirmed.go, ...(mode === undefined || mode === 'plan' ? {} : { mode }) });
 }

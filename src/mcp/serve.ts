@@ -1,5 +1,6 @@
 /**
- * The MCP server. Keeps no state between calls but the connection: everything is in the ledger, so any server can continue the work of another.
+ * The MCP server. Keeps no state between calls but the connection: everything is in the ledger, so any server can
+ * continue another's work.
  */
 import {
   type CallToolResult,
@@ -15,15 +16,15 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { DivisiError } from '../base/error.ts';
 import { toolError } from '../views/brief/tool-error.ts';
 import { callTool } from './tools/call-tool.ts';
-import { canAsk, type Elicitation, toldIn } from './caller.ts';
-import type { Place } from './place.ts';
+import { canAsk, type Elicitation, readHookContext } from './caller.ts';
+import type { ServerDeps } from './server-deps.ts';
 import { progressFor } from './progress.ts';
 import { isTool, tools } from './tools/tools.ts';
 
-/** A person may think about a question for as long as a day, and be asked as often as a run has checkpoints. */
+/** A question may stay open for a day; a run may ask as often as it has checkpoints. */
 const questions = { roundTimeoutMs: 24 * 60 * 60 * 1000, maxRounds: 1000 };
 
-export interface ServeOptions extends Place {
+export interface ServeOptions extends ServerDeps {
   readonly version: string;
 }
 
@@ -32,19 +33,19 @@ export function serve(options: ServeOptions): void {
   serveStdio(() => serverFor(options), { onerror: options.warn });
 }
 
-function serverFor({ version, ...place }: ServeOptions): Server {
+function serverFor({ version, ...deps }: ServeOptions): Server {
   const server = new Server(
     { name: 'divisi', version },
     { capabilities: { tools: {}, resources: {} }, inputRequired: questions },
   );
   server.setRequestHandler('tools/list', () => ({ tools }));
-  server.setRequestHandler('resources/list', async () => (await import('./resources.ts')).listResources(place));
+  server.setRequestHandler('resources/list', async () => (await import('./resources.ts')).listResources(deps));
   server.setRequestHandler('resources/templates/list', async () => ({
     resourceTemplates: (await import('./resources.ts')).resourceTemplates,
   }));
   server.setRequestHandler('resources/read', async ({ params }) => {
     try {
-      return await (await import('./resources.ts')).readResource(place, params.uri);
+      return await (await import('./resources.ts')).readResource(deps, params.uri);
     } catch (error) {
       if (!(error instanceof DivisiError)) throw error;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, toolError(error));
@@ -55,10 +56,16 @@ function serverFor({ version, ...place }: ServeOptions): Server {
     if (!isTool(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown tool');
     const { signal, inputResponses: replies = {} } = context.mcpReq;
     const progress = progressFor(context);
-    const told = toldIn(given);
-    const caller = { signal, replies, told, seen: progress.seen, canAsk: canAsk(elicitationOf(server, context)) };
+    const hookContext = readHookContext(given);
+    const caller = {
+      signal,
+      replies,
+      hookContext,
+      seen: progress.seen,
+      canAsk: canAsk(elicitationOf(server, context)),
+    };
     try {
-      const called = await callTool(place, name, given, caller);
+      const called = await callTool(deps, name, given, caller);
       if ('refused' in called) return { isError: true, ...words(called.refused) };
       if ('text' in called) return words(called.text);
       const { key, form } = called.ask;
@@ -70,7 +77,7 @@ function serverFor({ version, ...place }: ServeOptions): Server {
   return server;
 }
 
-/** Of the call where the protocol says it with each, else of the connection. */
+/** Capability from the call where the protocol sends it with each, else from the connection. */
 function elicitationOf(server: Server, { mcpReq }: ServerContext): Elicitation | undefined {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
   const own = envelope[CLIENT_CAPABILITIES_META_KEY] as { readonly elicitation?: Elicitation } | undefined;

@@ -13,19 +13,19 @@ import type { RunId } from '../base/ids.ts';
 import { spawnDetached } from '../process/spawn-detached.ts';
 import { runFolder } from '../delegation/delegation-files.ts';
 import { folderInside } from '../workspace/project-path.ts';
-import type { Place } from './place.ts';
+import type { ServerDeps } from './server-deps.ts';
 import { refusalOf, refusalSchema } from './refusal.ts';
-import { runTakenBy } from './run-taken-by.ts';
+import { findRunHeldBy } from './find-held-run.ts';
 
-/** An event, the answer of a command that is over, or a refusal. */
+/** An event, the result of a finished command, or a refusal. */
 const said = z.union([refusalSchema, z.object({ run: z.string() })]);
 
 /** Milliseconds between two looks. */
 const pace = 20;
 
-/** `words` have `--json` in them. The run is on record when this resolves. What Divisi refuses, it refuses here as it would in a terminal. */
-export async function startRun(place: Place, words: readonly string[]): Promise<RunId> {
-  const { project, divisi, environment } = place;
+/** `words` include `--json`. Resolves once the run is in the ledger. Throws the refusals of the started process. */
+export async function startRun(deps: ServerDeps, words: readonly string[]): Promise<RunId> {
+  const { project, divisi, environment } = deps;
   const folder = await folderInside(project, '.divisi/runs');
   const name = join(folder, `.start-${randomBytes(8).toString('hex')}`);
   const [stdout, stderr] = [`${name}.out`, `${name}.log`];
@@ -37,8 +37,8 @@ export async function startRun(place: Place, words: readonly string[]): Promise<
       const end = child.ended();
       const text = await readFile(stdout, 'utf8').catch(() => '');
       const run = runIn(text.slice(0, text.indexOf('\n') + 1)) ?? (end === undefined ? undefined : runIn(text));
-      const taken = run ?? runTakenBy(project, child.pid, since);
-      if (taken !== undefined) return await keepLog(project, taken, stderr);
+      const found = run ?? findRunHeldBy(project, child.pid, since);
+      if (found !== undefined) return await keepLog(project, found, stderr);
       if (end !== undefined) throw notBegun(end, await readFile(stderr, 'utf8').catch(() => ''));
       await sleep(pace);
     }
@@ -61,7 +61,7 @@ function runIn(text: string): RunId | undefined {
   }
 }
 
-/** Keeps its warnings. */
+/** Keeps the process's warnings with the run. */
 async function keepLog(project: string, run: RunId, stderr: string): Promise<RunId> {
   const folder = await folderInside(project, runFolder(run));
   await rename(stderr, join(folder, 'divisi.log')).catch(() => undefined);

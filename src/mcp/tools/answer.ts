@@ -1,4 +1,4 @@
-/** The tool `answer`: gives a person's answer to a checkpoint, whether a process works on the run or not. */
+/** The tool `answer`: passes a person's answer to a checkpoint on to the run, with or without a running process. */
 import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
@@ -8,32 +8,33 @@ import { chooseCheckpoints, longestNote } from '../../core/decide/answer-events.
 import { findRun } from '../../project/find-run.ts';
 import { callText } from '../../views/brief/next-call.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
-import { type Question, questionFor, replyIn } from '../ask-person.ts';
-import type { Caller, ToolAnswer } from '../caller.ts';
-import type { Place } from '../place.ts';
+import { questionFor, replyIn } from '../ask-person.ts';
+import type { Caller, FormRequest, ToolAnswer } from '../caller.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import { conductedBrief } from './status.ts';
 import type { Inputs } from './tools.ts';
 
 /**
- * Asks the person where there is one, whatever the model says. Without one, permission to use this tool is the answer.
+ * Asks the person where the client can, whatever the model says. Otherwise the permission to use this tool is the
+ * answer.
  */
-export async function answer(place: Place, input: Inputs['answer'], caller: Caller): Promise<ToolAnswer> {
+export async function answer(deps: ServerDeps, input: Inputs['answer'], caller: Caller): Promise<ToolAnswer> {
   const reply = replyIn(caller);
   if (reply !== undefined) {
     const { run, checkpoint, choice } = reply;
     if (choice === null) return { text: 'Not answered: the person did not choose.' };
     const { approved: approve, ...more } = choice;
-    return give(place, { run, checkpoint, approve, ...more });
+    return give(deps, { run, checkpoint, approve, ...more });
   }
-  const isAttended = caller.canAsk && place.environment['CLAUDE_CODE_ENTRYPOINT']?.startsWith('sdk') !== true;
-  const ask = isAttended ? questionOf(place, input) : undefined;
+  const isAttended = caller.canAsk && deps.environment['CLAUDE_CODE_ENTRYPOINT']?.startsWith('sdk') !== true;
+  const ask = isAttended ? questionOf(deps, input) : undefined;
   if (ask !== undefined) return { ask };
-  refuseEdit(place, input);
-  return give(place, input);
+  refuseEdit(deps, input);
+  return give(deps, input);
 }
 
 /** A model may have edited the plan, commands included: only a person approves that. */
-function refuseEdit({ project }: Place, { run, checkpoint, approve }: Inputs['answer']): void {
+function refuseEdit({ project }: ServerDeps, { run, checkpoint, approve }: Inputs['answer']): void {
   const ledger = readLedger(project);
   try {
     const state = foldRun(ledger, findRun(ledger, run).run);
@@ -50,8 +51,8 @@ function refuseEdit({ project }: Place, { run, checkpoint, approve }: Inputs['an
   }
 }
 
-/** Refused where there is no such question. */
-function questionOf({ project }: Place, { run, checkpoint }: Inputs['answer']): Question | undefined {
+/** Throws (CHECKPOINT_UNKNOWN) where no such checkpoint is open. */
+function questionOf({ project }: ServerDeps, { run, checkpoint }: Inputs['answer']): FormRequest | undefined {
   const ledger = readLedger(project);
   try {
     const state = foldRun(ledger, findRun(ledger, run).run);
@@ -62,7 +63,7 @@ function questionOf({ project }: Place, { run, checkpoint }: Inputs['answer']): 
   }
 }
 
-async function give(place: Place, input: Inputs['answer']): Promise<ToolAnswer> {
+async function give(deps: ServerDeps, input: Inputs['answer']): Promise<ToolAnswer> {
   const { approve: approved, checkpoint, note } = input;
   if (note !== undefined && note.length > longestNote) {
     throw divisiError('USAGE', {
@@ -71,7 +72,7 @@ async function give(place: Place, input: Inputs['answer']): Promise<ToolAnswer> 
       next: 'Shorten it, or put the rest into a file and name the file.',
     });
   }
-  const { project, environment, warn } = place;
+  const { project, environment, warn } = deps;
   const ledger = readLedger(project);
   const row = findRun(ledger, input.run);
   ledger.close();
@@ -84,7 +85,7 @@ async function give(place: Place, input: Inputs['answer']): Promise<ToolAnswer> 
   const says = approved ? 'approved' : 'rejected';
   const names = oneLine(answered.map((one) => one.checkpoint).join(', '), 100);
   if (row.kind === 'conducted' && status === 'running')
-    return { text: `${names} ${says}.\n${await conductedBrief(place, row.run)}` };
+    return { text: `${names} ${says}.\n${await conductedBrief(deps, row.run)}` };
   const resume = callText('run', { resume: row.run, ...(row.kind === 'conducted' ? { here: true } : {}) });
   const next = delivered
     ? `its process continues; ${resume} waits for it.`

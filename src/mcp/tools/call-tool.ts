@@ -4,62 +4,62 @@ import { messageOf, DivisiError, divisiError } from '../../base/error.ts';
 import { inWords } from '../../base/schema-words.ts';
 import { toolError } from '../../views/brief/tool-error.ts';
 import { type Caller, modeFor, type ToolAnswer } from '../caller.ts';
-import type { Place } from '../place.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import { inputs, type Inputs, readOnly, type ToolName } from './tools.ts';
 
 type Perform = {
-  readonly [Name in ToolName]: (place: Place, input: Inputs[Name], caller: Caller) => Promise<ToolAnswer>;
+  readonly [Name in ToolName]: (deps: ServerDeps, input: Inputs[Name], caller: Caller) => Promise<ToolAnswer>;
 };
 
-/** Each is loaded when it is called: a client lists tools far more often than it uses them. */
+/** Each tool is loaded on its first call: a client lists tools far more often than it uses them. */
 const perform: Perform = {
-  async run(place, given, caller) {
-    const mode = modeFor(given.mode, caller.told);
-    const planned = await (await import('./plan-goal.ts')).planFirst(place, given, mode, caller);
+  async run(deps, given, caller) {
+    const mode = modeFor(given.mode, caller.hookContext);
+    const planned = await (await import('./plan-goal.ts')).planFirst(deps, given, mode, caller);
     if (!('input' in planned)) return planned;
     const { input } = planned;
     if (input.command !== undefined) {
-      return (await import('./give-command.ts')).giveCommand(place, { ...input, mode }, caller);
+      return (await import('./give-command.ts')).giveCommand(deps, { ...input, mode }, caller);
     }
     if (input.here === true && mode !== 'plan') {
-      return (await import('../run-here.ts')).runHere(place, { ...input, mode }, caller);
+      return (await import('../run-here.ts')).runHere(deps, { ...input, mode }, caller);
     }
     const { afterQuestion, runAndWait } = await import('./run.ts');
-    const going = await afterQuestion(place, caller);
+    const going = await afterQuestion(deps, caller);
     if (going !== undefined) return going;
-    const chosen = await (await import('../choose-run.ts')).chooseRun(place, { ...input, mode });
+    const chosen = await (await import('../choose-run.ts')).chooseRun(deps, { ...input, mode });
     if ('text' in chosen) return chosen;
-    const { begin } = chosen;
-    if (!('words' in begin) || begin.plan === undefined) return runAndWait(place, begin, caller);
-    const confirmed = await (await import('../confirm-plan.ts')).confirmPlan(place, begin.plan, caller);
+    const { request } = chosen;
+    if (!('words' in request) || request.plan === undefined) return runAndWait(deps, request, caller);
+    const confirmed = await (await import('../confirm-plan.ts')).confirmPlan(deps, request.plan, caller);
     if (!('go' in confirmed)) return confirmed;
     const { confirmed: hash } = confirmed.go;
-    const words = hash === undefined ? begin.words : [...begin.words, '--confirmed', hash];
-    return runAndWait(place, { words }, caller);
+    const words = hash === undefined ? request.words : [...request.words, '--confirmed', hash];
+    return runAndWait(deps, { words }, caller);
   },
-  status: async (place, input) => (await import('./status.ts')).status(place, input),
-  report: async (place, input) => (await import('./report.ts')).report(place, input),
-  answer: async (place, input, caller) => (await import('./answer.ts')).answer(place, input, caller),
-  delegate: async (place, input, caller) => (await import('./delegate.ts')).delegate(place, input, caller),
+  status: async (deps, input) => (await import('./status.ts')).status(deps, input),
+  report: async (deps, input) => (await import('./report.ts')).report(deps, input),
+  answer: async (deps, input, caller) => (await import('./answer.ts')).answer(deps, input, caller),
+  delegate: async (deps, input, caller) => (await import('./delegate.ts')).delegate(deps, input, caller),
 };
 
-export type Called = ToolAnswer | { readonly refused: string };
+export type CallResult = ToolAnswer | { readonly refused: string };
 
-export async function callTool(place: Place, name: ToolName, given: unknown, caller: Caller): Promise<Called> {
+export async function callTool(deps: ServerDeps, name: ToolName, given: unknown, caller: Caller): Promise<CallResult> {
   try {
-    if (!readOnly.has(name)) refuseAgents(place);
-    const tool = perform[name] as (place: Place, input: unknown, caller: Caller) => Promise<ToolAnswer>;
-    return await tool(place, readInput(name, given), caller);
+    if (!readOnly.has(name)) refuseAgents(deps);
+    const tool = perform[name] as (deps: ServerDeps, input: unknown, caller: Caller) => Promise<ToolAnswer>;
+    return await tool(deps, readInput(name, given), caller);
   } catch (error) {
     if (error instanceof DivisiError) return { refused: toolError(error) };
-    place.warn(error);
+    deps.warn(error);
     const next = 'This is a bug in Divisi; please report it. `divisi status` shows the run.';
     return { refused: toolError({ code: 'USAGE', message: messageOf(error), next }) };
   }
 }
 
 /** Agents of a run may neither start runs nor answer checkpoints. */
-function refuseAgents({ environment }: Place): void {
+function refuseAgents({ environment }: ServerDeps): void {
   const delegation = environment['DIVISI_DELEGATION'];
   if (delegation === undefined) return;
   throw divisiError('DELEGATION_REFUSED', {

@@ -56,7 +56,7 @@ function notACommand(given: string): Error {
   });
 }
 
-/** Undefined for an unknown action, or one without what it needs. */
+/** Undefined for an unknown action or missing arguments. */
 function backlogCall(given: string): BacklogCall | undefined {
   const { word, rest } = firstWord(given);
   const { number, rest: text } = numbered(rest);
@@ -86,7 +86,7 @@ function firstWord(text: string): { readonly word: string; readonly rest: string
   return { word, rest };
 }
 
-/** Zero where it does not begin with a number. */
+/** Zero where the text does not start with a number. */
 function numbered(text: string): { readonly number: number; readonly rest: string } {
   const [, digits = '0', rest = ''] = /^#?(\d{1,9})(?:\s+(\S[^]*))?$/.exec(text) ?? [];
   return { number: Number(digits), rest };

@@ -1,4 +1,4 @@
-/** The tool `delegate`: runs one task by writing a plan for it, kept like a piped one. */
+/** The tool `delegate`: writes a plan for one task, keeps it like a piped plan, and runs it. */
 import { defined } from '../../base/defined.ts';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,30 +13,30 @@ import { prepareFolder } from '../../project/prepare-folder.ts';
 import { planBrief } from '../../views/brief/plan-brief.ts';
 import { shownPlan } from '../../views/run/show-plan.ts';
 import { type Caller, modeFor, type ToolAnswer } from '../caller.ts';
-import type { Place } from '../place.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import { afterQuestion, runAndWait } from './run.ts';
 import type { Inputs } from './tools.ts';
 
-/** The same words join their unfinished run: a client that was killed calls again. */
-export async function delegate(place: Place, input: Inputs['delegate'], caller: Caller): Promise<ToolAnswer> {
-  const going = await afterQuestion(place, caller);
+/** The same input joins its unfinished run, so a client that was killed can call again. */
+export async function delegate(deps: ServerDeps, input: Inputs['delegate'], caller: Caller): Promise<ToolAnswer> {
+  const going = await afterQuestion(deps, caller);
   if (going !== undefined) return going;
   const text = planOf(input);
-  const mode = modeFor(undefined, caller.told);
-  const { project } = place;
+  const mode = modeFor(undefined, caller.hookContext);
+  const { project } = deps;
   const ledger = readLedger(project);
   try {
     const plan = ownName(namePlan(text, 'the task'));
     const stem = stemOf(plan.file);
     const row = ledger.runs().find(({ status, planFile }) => !isOver(status) && isNamed(stemOf(planFile), stem));
-    if (row !== undefined && mode !== 'plan') return await runAndWait(place, { row }, caller);
-    // Checked before the plan is kept.
+    if (row !== undefined && mode !== 'plan') return await runAndWait(deps, { row }, caller);
+    // Validated before the plan is kept.
     const state = await planRun(join(await realpath(project), plan.file), { project, text });
     if (mode === 'plan') return { text: planBrief(shownPlan(state)) };
     await prepareFolder(project);
     const file = await storePlan(project, ledger, plan);
     const words = ['run', '--json', file, '--new', ...(mode === undefined ? [] : ['--mode', mode])];
-    return await runAndWait(place, { words }, caller);
+    return await runAndWait(deps, { words }, caller);
   } finally {
     ledger.close();
   }
@@ -49,11 +49,11 @@ function planOf({ task, agent, tier, scope }: Inputs['delegate']): string {
   });
 }
 
-/** A name is made of the first words; two tasks that begin alike are two tasks all the same. */
+/** Adds a hash to the name, which comes from the first words: two tasks may start alike. */
 function ownName(plan: NamedPlan): NamedPlan {
   const mark = `t${hashOf(plan.text).slice(0, 7)}`;
   return { ...plan, file: plan.file.replace(/-inprogress\.md$/, `-${mark}-inprogress.md`) };
 }
 
-/** The same words again, after an earlier run of them, get a number behind their name. */
+/** A repeated task gets a numbered name. */
 const isNamed = (name: string, stem: string): boolean => name === stem || name.startsWith(`${stem}-`);

@@ -15,11 +15,11 @@ import { livingHolder } from '../../project/with-lease.ts';
 import { readInside } from '../../workspace/project-path.ts';
 import type { Caller, ToolAnswer } from '../caller.ts';
 import { commandWords, type GivenCommand } from './command-words.ts';
-import type { Place } from '../place.ts';
-import { afterQuestion, type Begin, runAndWait } from './run.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import { afterQuestion, type ToolRunRequest, runAndWait } from './run.ts';
 import type { Inputs } from './tools.ts';
 
-export async function giveCommand(place: Place, input: Inputs['run'], caller: Caller): Promise<ToolAnswer> {
+export async function giveCommand(deps: ServerDeps, input: Inputs['run'], caller: Caller): Promise<ToolAnswer> {
   const { command = '', plan, resume, here, mode } = input;
   if (plan !== undefined || resume !== undefined || here === true) {
     throw divisiError('USAGE', {
@@ -28,17 +28,17 @@ export async function giveCommand(place: Place, input: Inputs['run'], caller: Ca
       next: 'Give the command alone; it has its own agents.',
     });
   }
-  const going = await afterQuestion(place, caller);
+  const going = await afterQuestion(deps, caller);
   if (going !== undefined) return going;
   const given = commandWords(command);
-  // Goals have been planned before: this is the file of a plan.
-  if (given.kind === 'architect') return lookAtPlan(place, given.text);
+  // Goals were planned earlier: this text names a plan's file.
+  if (given.kind === 'architect') return lookAtPlan(deps, given.text);
   if (mode === 'plan') {
     return { text: 'Not started: plan mode delegates nothing.\nnext: the person leaves plan mode.' };
   }
-  if (given.kind === 'task-list') return (await import('./task-list.ts')).askTaskList(place, given.call);
-  const read = given.kind === 'features' ? await withFile(place, given) : given;
-  return runAndWait(place, beginningOf(place, withMode(read, mode)), caller);
+  if (given.kind === 'task-list') return (await import('./task-list.ts')).askTaskList(deps, given.call);
+  const read = given.kind === 'features' ? await withFile(deps, given) : given;
+  return runAndWait(deps, runRequest(deps, withMode(read, mode)), caller);
 }
 
 type GivenRun = Exclude<GivenCommand, { kind: 'task-list' | 'architect' }>;
@@ -48,8 +48,8 @@ const longestFile = 20_000;
 
 type GivenFeatures = Extract<GivenRun, { kind: 'features' }>;
 
-/** A file is read here: one of the project, whatever a terminal would read, and the same words are the same features again. */
-async function withFile({ project }: Place, given: GivenFeatures): Promise<GivenFeatures> {
+/** Reads the named file here, inside the project only, so the same content matches the same features later. */
+async function withFile({ project }: ServerDeps, given: GivenFeatures): Promise<GivenFeatures> {
   const { text, words } = given;
   if (!/^\S+\.(?:md|txt|markdown)$/i.test(text)) return given;
   const content = await readInside(project, text);
@@ -69,14 +69,14 @@ function withMode(given: GivenRun, mode: Inputs['run']['mode']): GivenRun {
     : { ...given, words: [command, '--mode', mode, ...rest] };
 }
 
-async function lookAtPlan(place: Place, plan: string): Promise<ToolAnswer> {
-  const chosen = await (await import('../choose-run.ts')).chooseRun(place, { plan, mode: 'plan' });
+async function lookAtPlan(deps: ServerDeps, plan: string): Promise<ToolAnswer> {
+  const chosen = await (await import('../choose-run.ts')).chooseRun(deps, { plan, mode: 'plan' });
   if ('text' in chosen) return chosen;
   throw new Error('expected a preview of the plan');
 }
 
-/** A task command finds its own unfinished run; features join the unfinished run of the same ones. */
-function beginningOf({ project }: Place, given: GivenRun): Begin {
+/** A task command finds its own unfinished run; features join an unfinished run of the same features. */
+function runRequest({ project }: ServerDeps, given: GivenRun): ToolRunRequest {
   const ledger = readLedger(project);
   try {
     const row = ledger.runs({ kind: given.kind }).find((one) => {
@@ -90,7 +90,7 @@ function beginningOf({ project }: Place, given: GivenRun): Begin {
   }
 }
 
-/** A command without words of its own matches any prompt; with other words it is another command. */
+/** A command without a prompt matches any prompt. */
 function isSame(created: EventOf<'run.created'> | undefined, given: GivenRun): boolean {
   if (created === undefined) return false;
   if (given.kind === 'features') {

@@ -1,6 +1,6 @@
 /**
- * The tool `run` with a goal: an architect writes the plan in its own process and a person confirms it. The same goal again continues
- * where it was; nothing is planned twice.
+ * The tool `run` with a goal: an architect writes the plan in its own process and a person confirms it. The same goal
+ * continues its earlier run; nothing is planned twice.
  */
 import { workflowAs } from '../../core/event/run-kind.ts';
 import { failureOf } from '../../core/event/make-outcome.ts';
@@ -26,16 +26,16 @@ import { callText } from '../../views/brief/next-call.ts';
 import type { Caller, ToolAnswer } from '../caller.ts';
 import { runsOf } from '../choose-run.ts';
 import { commandWords } from './command-words.ts';
-import { confirmMade } from '../confirm-plan.ts';
-import type { Place } from '../place.ts';
+import { confirmProposed } from '../confirm-plan.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import { runAndWait } from './run.ts';
 import type { Inputs } from './tools.ts';
 
-/** What is to be planned: in words, or by the run that is at it already. */
+/** A goal in words, and the run that plans it, if one exists. */
 interface Goal {
   readonly request: string;
   readonly row?: RunRow;
-  /** As in a terminal, `plan` shows what it has made. */
+  /** Set for the command `plan`, which only shows the plan, as in a terminal. */
   readonly isOnlyShown?: boolean;
 }
 
@@ -43,21 +43,21 @@ type Input = Inputs['run'];
 
 /** The input as given, the input with the plan written for its goal, or an answer to return first. */
 export async function planFirst(
-  place: Place,
+  deps: ServerDeps,
   input: Input,
   mode: Input['mode'],
   caller: Caller,
 ): Promise<ToolAnswer | { readonly input: Input }> {
-  const goal = goalIn(place, input);
+  const goal = goalIn(deps, input);
   if (goal === undefined) return { input };
-  const planned = await planGoal(place, goal, goal.isOnlyShown === true ? 'plan' : mode, caller);
+  const planned = await planGoal(deps, goal, goal.isOnlyShown === true ? 'plan' : mode, caller);
   if (!('plan' in planned)) return planned;
   const { resume: _done, ...more } = input;
   return { input: { ...more, plan: planned.plan } };
 }
 
-/** Undefined where a plan, a run of one, or nothing was named. */
-function goalIn({ project }: Place, { plan, resume, command, here }: Input): Goal | undefined {
+/** Undefined where the input names a plan, a run of one, or nothing. */
+function goalIn({ project }: ServerDeps, { plan, resume, command, here }: Input): Goal | undefined {
   if (command !== undefined) {
     // `giveCommand` refuses these.
     if (plan !== undefined || resume !== undefined || here === true) return undefined;
@@ -80,43 +80,43 @@ function goalIn({ project }: Place, { plan, resume, command, here }: Input): Goa
   });
 }
 
-/** `plan docs/plan.md` is about the file, as it is in a terminal. */
+/** `plan docs/plan.md` shows that file, as in a terminal. */
 function namesPlan(project: string, text: string): boolean {
   return runTarget([text], (path) => existsSync(resolve(project, path))).kind === 'plan';
 }
 
 /** The plan, or an answer to return first. */
 async function planGoal(
-  place: Place,
+  deps: ServerDeps,
   { request, row }: Goal,
   mode: Input['mode'],
   caller: Caller,
 ): Promise<ToolAnswer | { readonly plan: string }> {
-  const { project } = place;
+  const { project } = deps;
   if (row === undefined || row.status !== 'completed') {
-    const waited = await delegate(place, request, row, caller);
+    const waited = await delegate(deps, request, row, caller);
     if (!('row' in waited)) return waited;
-    return made(place, stateOf(project, waited.row), mode, caller);
+    return presentPlan(deps, stateOf(project, waited.row), mode, caller);
   }
-  return made(place, stateOf(project, row), mode, caller);
+  return presentPlan(deps, stateOf(project, row), mode, caller);
 }
 
 async function delegate(
-  place: Place,
+  deps: ServerDeps,
   request: string,
   row: RunRow | undefined,
   caller: Caller,
 ): Promise<ToolAnswer | { readonly row: RunRow }> {
   const begin = row === undefined ? { words: ['plan', '--json', '--', request] } : { row };
-  const answer = await runAndWait(place, begin, caller).catch((error: unknown) => {
+  const answer = await runAndWait(deps, begin, caller).catch((error: unknown) => {
     throw inToolWords(error);
   });
-  const now = withLedgerOf(place.project, (ledger) =>
+  const now = withLedgerOf(deps.project, (ledger) =>
     row === undefined ? newestOf(ledger, request) : findRun(ledger, row.run),
   );
   if (now === undefined) return answer;
   if (now.status === 'completed') return { row: now };
-  const questions = now.status === 'failed' ? await questionsOf(place.project, now) : [];
+  const questions = now.status === 'failed' ? await questionsOf(deps.project, now) : [];
   return questions.length === 0 ? answer : { text: goalQuestions(questions) };
 }
 
@@ -128,13 +128,13 @@ function inToolWords(error: unknown): unknown {
   return divisiError(error.code, { message: error.message, next, ids: error.ids });
 }
 
-async function made(
-  place: Place,
+async function presentPlan(
+  deps: ServerDeps,
   state: RunState,
   mode: Input['mode'],
   caller: Caller,
 ): Promise<ToolAnswer | { readonly plan: string }> {
-  const { project } = place;
+  const { project } = deps;
   const file = join(project, await storeArchitectPlan(project, state));
   const proposed = await readProposed(file, { project });
   const brief = { text: planBrief(proposed.plan) };
@@ -145,7 +145,7 @@ async function made(
   } finally {
     ledger.close();
   }
-  const answer = confirmMade(proposed, caller);
+  const answer = confirmProposed(proposed, caller);
   if (answer === 'unasked') return brief;
   return answer === 'yes' ? { plan: file } : answer;
 }
@@ -158,7 +158,7 @@ async function questionsOf(project: string, row: RunRow): Promise<string[]> {
   return unclear ? questionsIn((await readArchitectPlan(project, state)) ?? '') : [];
 }
 
-/** A failed one is planned again. */
+/** Ignores a failed run: the goal is planned again. */
 function runOf(ledger: LedgerReader, request: string): Goal {
   const row = newestOf(ledger, request);
   const isOfUse = row !== undefined && (row.status === 'completed' || !isOver(row.status));

@@ -5,10 +5,10 @@ import { readReport } from '../../project/read-report.ts';
 import { reportBrief, sectionBrief } from '../../views/brief/report-brief.ts';
 import { taskReport } from '../../views/run/task-report.ts';
 import type { ToolAnswer } from '../caller.ts';
-import type { Place } from '../place.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import type { Inputs } from './tools.ts';
 
-export async function report({ project }: Place, { task, section, run }: Inputs['report']): Promise<ToolAnswer> {
+export async function report({ project }: ServerDeps, { task, section, run }: Inputs['report']): Promise<ToolAnswer> {
   const ledger = readLedger(project);
   try {
     const found = findTask(ledger, run === undefined ? task : `${findRun(ledger, run).run}/${task}`);

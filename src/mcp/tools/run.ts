@@ -12,80 +12,80 @@ import { findRun, isInterrupted } from '../../project/find-run.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { livingHolder } from '../../project/with-lease.ts';
 import { briefOf } from '../brief-of.ts';
-import { giveReply, questionFor, replyIn } from '../ask-person.ts';
-import { type Caller, isGivenUp, type ToolAnswer } from '../caller.ts';
+import { answerCheckpoint, questionFor, replyIn } from '../ask-person.ts';
+import { type Caller, isCancelledByPerson, type ToolAnswer } from '../caller.ts';
 import { followRun } from '../follow-run.ts';
-import type { Place } from '../place.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import { startRun } from '../start-run.ts';
 
-interface BeginWords {
+interface NewRunRequest {
   /** With `--json`. */
   readonly words: readonly string[];
   /** Absolute; a plan that needs confirmation. */
   readonly plan?: string;
-  /** Whether the run that is in the way is what was asked for; any is unless this says no. */
+  /** Decides whether the conflicting run is the requested one; default: always. */
   readonly joins?: (state: RunState) => boolean;
 }
 
-/** A run there is, or the words that begin one. */
-export type Begin =
-  | { readonly row: RunRow; /** From where it goes on, where that was said. */ readonly how?: readonly string[] }
-  | BeginWords;
+/** An existing run, or the command line that starts one. */
+export type ToolRunRequest =
+  | { readonly row: RunRow; /** Arguments for where to resume. */ readonly how?: readonly string[] }
+  | NewRunRequest;
 
-export async function runAndWait(place: Place, begin: Begin, caller: Caller): Promise<ToolAnswer> {
-  if ('words' in begin) return wait(place, await started(place, begin), caller);
-  const { row, how = [] } = begin;
-  const { state, isHeld } = lookAt(place, row.run);
+export async function runAndWait(deps: ServerDeps, request: ToolRunRequest, caller: Caller): Promise<ToolAnswer> {
+  if ('words' in request) return wait(deps, await startOrJoin(deps, request), caller);
+  const { row, how = [] } = request;
+  const { state, isHeld } = lookAt(deps, row.run);
   const words = ['resume', '--json', row.run, ...how];
-  if (isHeld && how.length === 0) return wait(place, row.run, caller);
+  if (isHeld && how.length === 0) return wait(deps, row.run, caller);
   const question = isHeld ? undefined : questionFor(state);
   // Resuming without an answer would open the same question.
   if (question !== undefined && how.length === 0) return rest(state, caller);
-  return wait(place, await started(place, { words }), caller);
+  return wait(deps, await startOrJoin(deps, { words }), caller);
 }
 
-/** The round after a question: the answer is put on record, and the run goes on; or it was not answered, and rests. */
-export async function afterQuestion(place: Place, caller: Caller): Promise<ToolAnswer | undefined> {
+/** Handles a person's reply: records the answer and continues the run, or leaves an unanswered run as it is. */
+export async function afterQuestion(deps: ServerDeps, caller: Caller): Promise<ToolAnswer | undefined> {
   const reply = replyIn(caller);
   if (reply === undefined) return undefined;
-  const ledger = readLedger(place.project);
+  const ledger = readLedger(deps.project);
   const { run } = findRun(ledger, reply.run);
   ledger.close();
   if (reply.choice === null) {
-    const { state, isLost } = lookAt(place, run);
+    const { state, isLost } = lookAt(deps, run);
     return { text: briefOf(state, { isInterrupted: isLost }) };
   }
-  await giveReply(place, reply);
-  const { state, isHeld } = lookAt(place, run);
-  if (isHeld) return wait(place, run, caller, new Set([reply.checkpoint]));
+  await answerCheckpoint(deps, reply);
+  const { state, isHeld } = lookAt(deps, run);
+  if (isHeld) return wait(deps, run, caller, new Set([reply.checkpoint]));
   if (state.status !== 'paused' || questionFor(state) !== undefined) return rest(state, caller);
-  return wait(place, await started(place, { words: ['resume', '--json', run] }), caller);
+  return wait(deps, await startOrJoin(deps, { words: ['resume', '--json', run] }), caller);
 }
 
-/** Of two concurrent starts one wins, and the other waits with it. */
-async function started(place: Place, { words, joins = () => true }: BeginWords): Promise<RunId> {
+/** When two starts collide, the loser waits for the winner's run. */
+async function startOrJoin(deps: ServerDeps, { words, joins = () => true }: NewRunRequest): Promise<RunId> {
   try {
-    return await startRun(place, words);
+    return await startRun(deps, words);
   } catch (error) {
     const run = error instanceof DivisiError ? error.ids['run'] : undefined;
     const isTaken = error instanceof DivisiError && (error.code === 'RUN_UNFINISHED' || error.code === 'LEASE_HELD');
-    const look = isTaken && typeof run === 'string' ? lookAt(place, run as RunId) : undefined;
+    const look = isTaken && typeof run === 'string' ? lookAt(deps, run as RunId) : undefined;
     if (look?.isHeld === true && joins(look.state)) return look.state.created.run;
     throw error;
   }
 }
 
 async function wait(
-  place: Place,
+  deps: ServerDeps,
   run: RunId,
   caller: Caller,
   answered: ReadonlySet<string> = new Set(),
 ): Promise<ToolAnswer> {
   const { signal, seen } = caller;
-  const stand = await followRun({ project: place.project, run, signal, seen, answered });
-  if (stand !== undefined) return rest(stand.state, caller, stand.isInterrupted);
-  if (isGivenUp(signal)) await pause(place, run);
-  return { text: briefOf(lookAt(place, run).state) };
+  const followed = await followRun({ project: deps.project, run, signal, seen, answered });
+  if (followed !== undefined) return rest(followed.state, caller, followed.isInterrupted);
+  if (isCancelledByPerson(signal)) await pause(deps, run);
+  return { text: briefOf(lookAt(deps, run).state) };
 }
 
 function rest(state: RunState, { canAsk }: Caller, isInterrupted = false): ToolAnswer {
@@ -93,8 +93,8 @@ function rest(state: RunState, { canAsk }: Caller, isInterrupted = false): ToolA
   return question === undefined ? { text: briefOf(state, { isInterrupted }) } : { ask: question };
 }
 
-/** Gently: what runs gets a moment, and nothing is lost. */
-async function pause({ project, environment, warn }: Place, run: RunId): Promise<void> {
+/** Asks the process to pause; its agents get time to finish. */
+async function pause({ project, environment, warn }: ServerDeps, run: RunId): Promise<void> {
   const ledger = readLedger(project);
   const row = findRun(ledger, run);
   const isHeld = livingHolder(ledger, run) !== null;
@@ -109,7 +109,7 @@ interface Look {
   readonly isLost: boolean;
 }
 
-function lookAt({ project }: Place, run: RunId): Look {
+function lookAt({ project }: ServerDeps, run: RunId): Look {
   const ledger = readLedger(project);
   try {
     const row = ledger.run(run);

@@ -8,22 +8,22 @@ import { findRun, isInterrupted } from '../../project/find-run.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { briefOf } from '../brief-of.ts';
 import type { ToolAnswer } from '../caller.ts';
-import type { Place } from '../place.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import type { Inputs } from './tools.ts';
 
-/** Verifies first what a hook had no time for. */
-export async function conductedBrief(place: Place, run: RunId): Promise<string> {
-  followView(place, run);
-  return withLedger(place.project, (ledger) => conductedText(run, { ...place, ledger }));
+/** First verifies returns that a hook had no time for. */
+export async function conductedBrief(deps: ServerDeps, run: RunId): Promise<string> {
+  followView(deps, run);
+  return withLedger(deps.project, (ledger) => conductedText(run, { ...deps, ledger }));
 }
 
-/** Of several, the newest; more of them are counted. */
+/** Shows the newest; counts the rest. */
 const mostRuns = 3;
 const eachBudget = 400;
 
-/** Where no run is active, of the newest. */
-export async function status(place: Place, { run }: Inputs['status']): Promise<ToolAnswer> {
-  const { project } = place;
+/** Falls back to the newest run where none is active. */
+export async function status(deps: ServerDeps, { run }: Inputs['status']): Promise<ToolAnswer> {
+  const { project } = deps;
   const ledger = readLedger(project);
   try {
     const active = run === undefined ? ledger.runs().filter((row) => !isOver(row.status)) : [];
@@ -34,7 +34,7 @@ export async function status(place: Place, { run }: Inputs['status']): Promise<T
       const lost = { isInterrupted: isInterrupted(ledger, row) };
       const isHere = row.kind === 'conducted' && row.status === 'running';
       briefs.push(
-        isHere ? await conductedBrief(place, row.run) : briefOf(foldRun(ledger, row.run), { ...budget, ...lost }),
+        isHere ? await conductedBrief(deps, row.run) : briefOf(foldRun(ledger, row.run), { ...budget, ...lost }),
       );
     }
     const left = rows.length - briefs.length;

@@ -9,31 +9,31 @@ import {
 } from '../../commands/backlog/edit-backlog.ts';
 import { tasksBrief } from '../../views/brief/list-brief.ts';
 import type { ToolAnswer } from '../caller.ts';
-import type { Place } from '../place.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import type { BacklogCall } from './command-words.ts';
 
-export async function askTaskList(place: Place, call: BacklogCall): Promise<ToolAnswer> {
-  return { text: await answerTo(place, call) };
+export async function askTaskList(deps: ServerDeps, call: BacklogCall): Promise<ToolAnswer> {
+  return { text: await answerTo(deps, call) };
 }
 
-async function answerTo(place: Place, call: BacklogCall): Promise<string> {
+async function answerTo(deps: ServerDeps, call: BacklogCall): Promise<string> {
   switch (call.action) {
     case 'list':
-      return tasksBrief((await listTasks(place, call)).tasks, 'no tasks');
+      return tasksBrief((await listTasks(deps, call)).tasks, 'no tasks');
     case 'add':
-      return tasksBrief([(await addTask(place, call)).task], '');
+      return tasksBrief([(await addTask(deps, call)).task], '');
     case 'show':
-      return tasksBrief([await showTask(place, call.number)], '');
+      return tasksBrief([await showTask(deps, call.number)], '');
     case 'block':
-      return tasksBrief([await changeStatus(place, call.number, 'blocked', call.reason)], '');
+      return tasksBrief([await changeStatus(deps, call.number, 'blocked', call.reason)], '');
     case 'abandon':
-      return tasksBrief([await changeStatus(place, call.number, 'abandoned', call.reason)], '');
+      return tasksBrief([await changeStatus(deps, call.number, 'abandoned', call.reason)], '');
     case 'expand': {
-      const { task, parts } = await expandTask(place, call.number, call.parts);
+      const { task, parts } = await expandTask(deps, call.number, call.parts);
       return tasksBrief([task, ...parts], '');
     }
     case 'archive': {
-      const { tasks } = await archiveOver(place);
+      const { tasks } = await archiveOver(deps);
       const entries = tasks.map(({ number, title, status }) => ({ number, title, status }));
       return tasksBrief(entries, 'no task to archive');
     }

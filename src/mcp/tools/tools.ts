@@ -57,8 +57,9 @@ export function isTool(name: string): name is ToolName {
 }
 
 /**
- * A tool that has to be searched for costs a turn and more characters than it saves, so that `run` is always there. The plugin asks
- * for all of the server's: then the client waits for the server before its first request. What few conversations need, it is not given.
+ * Tools to load without a search. Searching costs a turn and more characters than it saves, so `run` is always
+ * loaded. The plugin loads all tools of this server, which makes the client wait for it before its first request;
+ * `delegate` opts out because few conversations use it.
  */
 const loading: Partial<Readonly<Record<ToolName, boolean>>> = { run: true, delegate: false };
 
@@ -70,7 +71,7 @@ export const tools: Tool[] = (Object.keys(inputs) as ToolName[]).map((name) => (
   ...(loading[name] === undefined ? {} : { _meta: { 'anthropic/alwaysLoad': loading[name] } }),
 }));
 
-/** Limits are ours to keep: they cost characters, and a model does not count. */
+/** Drops the limits from the schema: they cost characters, and validation enforces them anyway. */
 function schemaOf(input: z.core.$ZodType): Tool['inputSchema'] {
   const { $schema: _, ...schema } = z.toJSONSchema(input, {
     io: 'input',

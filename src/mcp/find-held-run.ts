@@ -1,11 +1,11 @@
-/** Finds the run that a process has started or resumed, by its lease: a task command prints nothing before its end. */
+/** Finds the run that a process started or resumed, by its lease: a task command prints nothing until it ends. */
 import { hostname } from 'node:os';
 import type { RunId } from '../base/ids.ts';
 import { isOver } from '../core/state/state.ts';
 import { readLedger } from '../project/project-ledger.ts';
 
-/** A run that it only ends first, before it begins its own, is held for a moment too: it is not started. */
-export function runTakenBy(project: string, pid: number | undefined, since: number): RunId | undefined {
+/** Skips a run that the process only holds briefly to end it before starting its own. */
+export function findRunHeldBy(project: string, pid: number | undefined, since: number): RunId | undefined {
   if (pid === undefined) return undefined;
   const ledger = readLedger(project);
   try {

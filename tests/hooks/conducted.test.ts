@@ -44,8 +44,8 @@ interface Conducted {
   readonly project: string;
   readonly run: RunId;
   readonly transcript: string;
-  hook(event: string, more: object): Promise<HookAnswer>;
-  state(): Promise<RunState>;
+  readonly hook: (event: string, more: object) => Promise<HookAnswer>;
+  readonly state: () => Promise<RunState>;
 }
 
 async function conducted(): Promise<Conducted> {

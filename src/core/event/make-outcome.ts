@@ -25,13 +25,15 @@ export function outcomeFrom({ failure, verdict, ...given }: PartialOutcome): Out
 }
 
 /** The attempt completed by its own account and failed for a reason found afterwards. */
-export function asFailed({ verdict: _, ...outcome }: CompletedOutcome, failure: Failure): FailedOutcome {
-  return { ...outcome, status: 'failed', failure };
+export function asFailed(outcome: CompletedOutcome, failure: Failure): FailedOutcome {
+  const { verdict: _verdict, ...rest } = outcome;
+  return { ...rest, status: 'failed', failure };
 }
 
 export const acceptedByPerson = 'accepted-by-a-person';
 
 /** A person accepts the work although its attempt did not complete: it counts, marked as degraded. */
-export function acceptedOutcome({ failure: _, ...outcome }: FailedOutcome): CompletedOutcome {
-  return { ...outcome, status: 'completed', degraded: [...outcome.degraded, acceptedByPerson] };
+export function acceptedOutcome(outcome: FailedOutcome): CompletedOutcome {
+  const { failure: _failure, ...rest } = outcome;
+  return { ...rest, status: 'completed', degraded: [...rest.degraded, acceptedByPerson] };
 }

@@ -87,7 +87,7 @@ const everyOutcome = lazy(() => ({
 const completedOutcome = lazy(() =>
   z.strictObject({ status: z.literal('completed'), ...everyOutcome(), verdict: z.optional(verdictSchema()) }),
 );
-export const unfinishedStatuses = ['partial', 'failed', 'blocked'] as const;
+const unfinishedStatuses = ['partial', 'failed', 'blocked'] as const;
 const failedOutcome = lazy(() =>
   z.strictObject({ status: z.enum(unfinishedStatuses), ...everyOutcome(), failure: failureSchema() }),
 );

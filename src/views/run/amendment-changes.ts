@@ -86,7 +86,7 @@ export function amendmentList(amendments: readonly Amendment[]): string {
   return `${shown.join(', ')}${amendments.length > 10 ? ` and ${amendments.length - 10} more` : ''}`;
 }
 
-export function amendmentText(amendment: Amendment): string {
+function amendmentText(amendment: Amendment): string {
   switch (amendment.kind) {
     case 'add':
       return `${amendment.task.id} added`;

@@ -1,4 +1,4 @@
-/** The public API. Every name is chosen: what is not here may change without notice. */
+/** The public API. Names that are not exported here may change without notice. */
 export type { Agent, OwnAgent } from './agents/agent.ts';
 export { findProject } from './workspace/find-project.ts';
 export { type WireFormat, wireFormats } from './contracts/wire/raw.ts';

@@ -1,4 +1,4 @@
-/** Advance: records everything the core only wants recorded, and returns what is left for the conversation. */
+/** Advance: records every decision of the core that needs no agent, and returns the rest to the conversation. */
 import type { Decision } from '../core/decide/decision.ts';
 import type { NewEvent } from '../core/event/event.ts';
 import { decide } from '../core/decide/decide.ts';
@@ -22,7 +22,7 @@ function isDue(state: RunState, now: number): boolean {
   return state.status === 'running' && ((wake !== undefined && wake <= now) || overdue(state, now).length > 0);
 }
 
-/** A hook cannot end an agent of the client; past its deadline, the run stops waiting for it. */
+/** A hook cannot end a client's agent: past the deadline, the run stops waiting for it. */
 function overdue({ active }: RunState, now: number): NewEvent[] {
   return active
     .values()

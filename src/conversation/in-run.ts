@@ -17,7 +17,7 @@ export interface InRun {
   readonly record: (event: NewEvent) => RunEvent;
   /** Removes these rows from the inbox in the same transaction. */
   readonly consume: (rows: readonly number[]) => void;
-  /** Records everything the core only wants recorded; returns the rest. */
+  /** Records every decision of the core that needs no agent; returns the rest. */
   readonly advance: () => Advanced;
 }
 

@@ -85,7 +85,7 @@ function ownership(state: RunState, step: VerifyStep, touches: Touches): (change
   );
   const scopeOf = (tasks: readonly TaskState[]) => coverOf(tasks.flatMap(({ planned }) => planned.scope));
   const [inScope, inWork, inOthers] = [coverOf(step.task.scope), scopeOf(atWork), scopeOf(worked)];
-  // A task without a scope owns everything outside the other scopes; two such tasks cannot be told apart.
+  // A task without a scope owns everything outside the other scopes; two of them cannot be distinguished.
   const isAnyones = worked.some(({ planned }) => planned.scope.length === 0);
   const isFree = step.task.scope.length === 0 && !isAnyones;
   // While other agents run, an unknown file may be one of theirs before its rename.

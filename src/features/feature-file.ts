@@ -14,9 +14,9 @@ import { readInside } from '../workspace/project-path.ts';
 export interface Described {
   readonly run: string;
   readonly slug: string;
-  /** As it was recorded. */
+  /** The recorded text. */
   readonly text: string;
-  /** By the place of the phase in it, from 1. */
+  /** By the position of the phase, from 1. */
   readonly marks: ReadonlyMap<number, PhaseMark>;
 }
 
@@ -45,7 +45,7 @@ function withLine(body: string, run: string, isEdited: boolean): string {
   return `${body}<!-- divisi: ${run} ${isEdited ? 'edited' : printOf(body)} -->\n`;
 }
 
-/** Gives what a person should know about it. `warn` is told once of each. */
+/** Returns notes for people; `warn` gets each of them once. */
 export async function writeDocument(
   project: string,
   described: Described,
@@ -59,16 +59,16 @@ export async function writeDocument(
   const own = before?.run === run ? before : undefined;
   if (found !== undefined && own === undefined && before?.isEdited !== false) {
     const kept = await keepBeside(project, path, found);
-    if (kept !== undefined) warn(`${path} was there before: it is kept as ${kept}`);
+    if (kept !== undefined) warn(`${path} already existed; the earlier file is kept as ${kept}`);
   }
   const body = marked(own?.body ?? recorded, readPhases(recorded), marks);
   const isWritten = await replace(project, path, withLine(body, run, own?.isEdited === true), found);
-  const edited = `${path} was edited by hand; the run goes by what it was`;
+  const edited = `${path} was edited by hand; the run uses the recorded version`;
   if (own?.isEdited === true && isWritten && !found?.includes(`${run} edited -->`)) warn(edited);
   return [...(own?.isEdited === true ? [edited] : []), ...(await keptOf(project, path))];
 }
 
-/** A phase that the run does not know is a person's, and so is its mark. */
+/** Leaves the marks of phases that the run does not know: a person added them. */
 function marked(text: string, recorded: ReturnType<typeof readPhases>, marks: Described['marks']): string {
   let now = text;
   for (const { number, title, isDone } of readPhases(text)) {
@@ -81,7 +81,7 @@ function marked(text: string, recorded: ReturnType<typeof readPhases>, marks: De
   return now;
 }
 
-/** `auth-TODO.1.md`; one that has the same text already is enough. Undefined where nothing had to be written. */
+/** Keeps a copy as `auth-TODO.1.md`, unless one with the same text exists. Undefined where nothing was written. */
 async function keepBeside(project: string, path: string, text: string): Promise<string | undefined> {
   for (let number = 1; ; number += 1) {
     const beside = path.replace(/\.md$/, `.${number}.md`);
@@ -97,10 +97,10 @@ async function keptOf(project: string, path: string): Promise<string[]> {
   const [start = ''] = path.slice(featureFolder.length + 1).split(/md$/);
   const names = await readdir(join(project, featureFolder));
   const kept = names.filter((name) => name.startsWith(start) && /^\d+\.md$/.test(name.slice(start.length)));
-  return kept.toSorted().map((name) => `${featureFolder}/${name} is what stood in ${path} before`);
+  return kept.toSorted().map((name) => `${featureFolder}/${name} has the earlier content of ${path}`);
 }
 
-/** Only where that changes something, and nobody has written in between. Whether it was written. */
+/** Writes the text if it differs and no other process has written since. Returns whether it did. */
 export async function replace(project: string, path: string, text: string, found?: string): Promise<boolean> {
   const before = found ?? (await readInside(project, path));
   if (before === text) return false;

@@ -26,12 +26,12 @@ export function featureHooks(views: FeatureViews): RunHooks {
   let latest: RunState | undefined;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
-  let told = '';
+  let lastWarning = '';
 
   /** Reports each error once. */
   function warnOnce(error: unknown): void {
-    if (messageOf(error) === told) return;
-    told = messageOf(error);
+    if (messageOf(error) === lastWarning) return;
+    lastWarning = messageOf(error);
     views.warn(error);
   }
 
@@ -57,7 +57,7 @@ export function featureHooks(views: FeatureViews): RunHooks {
   };
 }
 
-/** Writes both for the current state. */
+/** Writes all of these files for the current state. */
 export async function writeViews(state: RunState, { project, workflow, warn }: FeatureViews): Promise<void> {
   const documents = featuresOf(state, workflow).all.map((one) => [one, outcomeDocument(one), marksOf(one)] as const);
   const { run } = state.created;

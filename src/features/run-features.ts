@@ -20,7 +20,7 @@ export interface FeatureOptions extends RunOptions, Pick<WorkflowRun, 'driver' |
   readonly extras?: readonly string[];
 }
 
-/** `text` is what a person asks for, in any form that `feature-list.ts` reads. */
+/** `text` is the person's request, in any form that `feature-list.ts` reads. */
 export async function runFeatures(text: string, options: FeatureOptions): Promise<RunState> {
   const { project, warn, concurrency, driver, mode } = options;
   const features = readFeatures(text);
@@ -49,7 +49,7 @@ export async function runFeatures(text: string, options: FeatureOptions): Promis
   );
 }
 
-/** There is one MASTER.md: a second run would overwrite it. `except` is the resumed run. */
+/** Refuses a second run of features: there is only one MASTER.md. `except` is the resumed run. */
 export function checkNoOther(ledger: LedgerReader, except?: string): void {
   for (const { run, status } of ledger.runs({ kind: 'features' })) {
     if (run === except || isOver(status)) continue;

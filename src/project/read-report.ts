@@ -23,7 +23,7 @@ export async function readReport(project: string, { row, task }: FoundTask): Pro
   if (text !== undefined) return { path, text, ...defined({ outcome }) };
   throw divisiError('TASK_UNKNOWN', {
     message: `task ${id} has no report (it is ${task.progress.status})`,
-    next: `\`divisi logs ${row.run}/${id}\` shows what its agent said.`,
+    next: `\`divisi logs ${row.run}/${id}\` shows its agent's output.`,
     ids: { run: row.run, task: id, file: path },
   });
 }

@@ -29,7 +29,7 @@ describe('what was given to run', () => {
   it.each([[['plan.md', 'lost.md']], [['lost.md', 'gone.md']], [['plan.md', 'and', 'more']], [['-', 'plan.md']]])(
     '%j is more than one',
     (words) => {
-      expect(() => targetOf(...words)).toThrow('one plan is run at a time');
+      expect(() => targetOf(...words)).toThrow('only one plan can run at a time');
     },
   );
 });

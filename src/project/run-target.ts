@@ -28,7 +28,7 @@ export function runTarget(words: readonly string[], exists: (path: string) => bo
   }
   if (first === '-' || exists(first) || words.every(isPlanName)) {
     throw divisiError('USAGE', {
-      message: 'one plan is run at a time',
+      message: 'only one plan can run at a time',
       expected: 'one plan, or a description',
       got: text,
       next: 'Name one plan; put a description between quotes.',

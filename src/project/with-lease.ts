@@ -41,7 +41,7 @@ export async function withLease<T>(
   }
 }
 
-/** Discards stop requests to an earlier process: taking the lease means to continue. */
+/** Discards stop requests to an earlier process: this one is here to continue the run. */
 function forgetStops(ledger: Ledger, lease: Lease): void {
   const { rows, unreadable } = ledger.inbox(lease.run);
   const stops = rows.filter(({ message }) => message.kind === 'pause' || message.kind === 'cancel').map(({ id }) => id);

@@ -108,7 +108,7 @@ async function lookInFolder(
     exclude: leftOut(facts),
     identity: facts.identity,
     at: beganAt(delegation ?? ''),
-    message: 'What is there of an attempt',
+    message: 'Current files of an attempt',
   });
   if (found === undefined) return undefined;
   const { commit: to = base, refused } = found;

@@ -27,7 +27,7 @@ export async function runRepository(
   if (workspace.kind === 'checkout') {
     throw divisiError('WORKSPACE_UNSUPPORTED', {
       message: `${run} has no branch: a conversation conducted it, and its agents worked in your checkout`,
-      next: '`git diff` shows what is not committed; `divisi report` what each task has changed.',
+      next: '`git diff` shows uncommitted changes; `divisi report` lists the changes of each task.',
       ids: { run },
     });
   }
@@ -35,7 +35,7 @@ export async function runRepository(
   if (repository.kind === workspace.kind) return { repository, facts: workspace };
   const [then, now] = workspace.kind === 'git' ? ['a git repository', 'none'] : ['no git repository', 'one'];
   throw divisiError('WORKSPACE_UNSUPPORTED', {
-    message: `the project was ${then} when ${run} began, and is ${now} now`,
+    message: `the project was ${then} when ${run} started, and is ${now} now`,
     next: 'Change it back, or start a new run.',
     ids: { run },
   });

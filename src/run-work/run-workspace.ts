@@ -216,7 +216,10 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
   };
 }
 
-/** A checkpoint shows at most 300 characters of the message. It says that editing the config has no effect, because that comes to mind first. */
+/**
+ * A checkpoint shows at most 300 characters of the message. It says that editing the config has no effect, because
+ * people try that first.
+ */
 function notSetUp(run: string, { argv, end, tail, output = '' }: CommandRun): Error {
   const said = tail === undefined ? '' : `: ${oneLine(tail, 60)}`;
   const kept =
@@ -237,7 +240,7 @@ function attemptsOfDone(state: RunState): ReadonlySet<string> {
   return new Set(all.filter(({ progress }) => progress.status === 'completed').flatMap(attemptsOf));
 }
 
-/** Folders of running, failed and continued attempts; all others are leftovers of a crash. */
+/** Folders of running, failed and continued attempts; every other folder is left over from a crash. */
 function keptFolders(state: RunState): ReadonlySet<string> {
   const { run } = state.created;
   const all = [...state.tasks.values(), ...state.gateTasks.values()];
@@ -267,7 +270,7 @@ async function bringReports(project: string, directory: string, run: string, act
   }
 }
 
-/** The task, where its folders can be removed. */
+/** The task whose folders can be removed after this event. */
 export function completedTask(state: RunState, id: string): TaskState | undefined {
   const task = findTask(state, id);
   return task?.progress.status === 'completed' && task.attempts > 0 ? task : undefined;

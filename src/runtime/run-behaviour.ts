@@ -1,4 +1,4 @@
-/** RunBehaviour: how the kinds of runs differ outside of the core, as one table. */
+/** RunBehaviour: the differences between kinds of runs outside the core, as one table. */
 import { commandHooks } from '../commands/command-hooks.ts';
 import { refuseOther } from '../commands/run-command.ts';
 import { type RunKind, runKind, workflowAs } from '../core/event/run-kind.ts';

@@ -165,7 +165,7 @@ function verifierOf(
   };
 }
 
-/** The worktrees of a completed task go; those of a failed one stay. */
+/** Removes the worktrees of a completed task; those of a failed one stay. */
 function removeFolders(event: RunEvent, state: RunState, workspace: RunWorkspace): void {
   const task = event.kind === 'task.settled' ? completedTask(state, event.task) : undefined;
   if (task !== undefined) workspace.settled(task);
@@ -181,12 +181,12 @@ async function reapOwn(state: RunState, cause: unknown): Promise<void> {
   for (const delegation of state.active.keys()) await reap(run, { delegation });
 }
 
-/** Two agents working on one task are worse than a warning too many. */
+/** A needless warning is better than two agents on one task. */
 function warnOfLeft(reaped: ReapResult, { active, created }: RunState, warn: RunOptions['warn']): void {
   if (reaped.supported ? reaped.left.length === 0 : active.size === 0) return;
   const pids = reaped.supported ? reaped.left : [...active.values()].flatMap(({ pid }) => (pid === null ? [] : [pid]));
   const list = pids.length === 0 ? '' : ` (look for processes ${pids.join(', ')})`;
-  warn(new Error(`agents that ${created.run} started before may still be running${list}; end them if they are`));
+  warn(new Error(`agents of an earlier session of ${created.run} may still be running${list}; end them if they are`));
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

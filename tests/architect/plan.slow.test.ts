@@ -53,7 +53,7 @@ describe.concurrent('divisi plan "…"', patient, () => {
     );
     expect(plans()).toEqual([goodName]);
     expect(readFileSync(join(cwd, kept), 'utf8')).toBe(goodPlan);
-    expect(heard()[0]).toContain(`in the words of the person:\n\n${wish}\n`);
+    expect(heard()[0]).toContain(`in the person's words:\n\n${wish}\n`);
     expect(heard()[0]).toMatch(/Write it to \.divisi\/runs\/run_\w+\/reports\/wave-1\/task-plan\.md first\./);
     expect(worked()).toEqual([]);
     expect(checkoutOf(cwd)).toEqual(before);
@@ -177,7 +177,7 @@ describe.concurrent('divisi plan "…"', patient, () => {
     });
     const { code, stderr } = await divisi(['plan', wish], { cwd });
     expect({ code, turns: turns() }).toEqual({ code: 2, turns: [] });
-    expect(stderr).toContain(`${file}: the architect returns by worker-report [AGENT_FILE_INVALID]`);
+    expect(stderr).toContain(`${file}: the architect has the contract worker-report [AGENT_FILE_INVALID]`);
   });
 
   it('merges nothing of an architect that changes the project, and takes no plan from it', async () => {
@@ -279,7 +279,7 @@ describe.concurrent('divisi run "…"', patient, () => {
     expect(shown).toContain('2  Which colours?');
     expect(turns()).toEqual(['asked', 'asked']);
     expect(heard()[1]).toContain(
-      'make it better\n\nQuestions about it, and the answers of the person:\n- Which page?\n  the start page\n\n',
+      "make it better\n\nQuestions about it, with the person's answers:\n- Which page?\n  the start page\n\n",
     );
     expect(shown).toContain(`nothing was started. To run it later: divisi run ${kept}`);
     expect(code).toBe(4);

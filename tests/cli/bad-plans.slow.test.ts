@@ -31,7 +31,7 @@ describe.concurrent('a plan that cannot be read', () => {
     ['that is a folder', 'folder', /^divisi: folder cannot be read: it is a folder \[PLAN_UNREADABLE\]\n/],
     ['that is the project itself', '.', /^divisi: \. cannot be read: it is a folder \[PLAN_UNREADABLE\]\n/],
     ['that is not UTF-8', 'latin.md', /^divisi: latin\.md is not UTF-8 text \[PLAN_UNREADABLE\]\n/],
-    ['outside of the project', '../other.md', /other\.md is outside of the project .*\[PLAN_UNREADABLE\]\n/],
+    ['outside of the project', '../other.md', /other\.md is outside the project .*\[PLAN_UNREADABLE\]\n/],
     ['that is empty', 'empty.md', /^divisi: empty\.md:1: no tasks.* \[PLAN_INVALID\]\n/],
   ])('%s', async (_what, file, message) => {
     const cwd = folder({

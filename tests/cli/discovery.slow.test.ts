@@ -221,7 +221,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     const { cwd, run } = await pausedProject();
     writeFileSync(join(cwd, 'go-on'), '');
     const { code, shown } = await typeTo(['run', 'header-check.md'], cwd, ['1\r']);
-    expect(shown).toContain(`header-check.md has a run that is not finished.\r\n  1  resume ${run} (paused) Check`);
+    expect(shown).toContain(`header-check.md has an unfinished run.\r\n  1  resume ${run} (paused) Check`);
     expect(code).toBe(0);
   });
 });

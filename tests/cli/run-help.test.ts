@@ -30,7 +30,7 @@ describe.concurrent('--help', () => {
 describe.concurrent('a usage mistake: exit 2, nothing on standard output', () => {
   it.each([
     ['run', 'there is nothing to run: no plan was named, and none is waiting here [USAGE]'],
-    ['run a.md b.md', 'one plan is run at a time [USAGE]'],
+    ['run a.md b.md', 'only one plan can run at a time [USAGE]'],
     ['run --new --resume', '--new and --resume contradict each other [USAGE]'],
     ['resume from wave two', 'two is not the number of a wave [USAGE]'],
     ['run resume from', 'from is not understood [USAGE]'],

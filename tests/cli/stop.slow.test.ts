@@ -203,7 +203,7 @@ describe.concurrent('one run, one plan, one process', patient, () => {
     expect((await divisi(['run', 'plan.md'], { cwd })).code).toBe(5);
     const { code, stderr } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/plan\.md has a run that is not finished: run_\w+ \(paused\) \[RUN_UNFINISHED\]/);
+    expect(stderr).toMatch(/plan\.md has an unfinished run: run_\w+ \(paused\) \[RUN_UNFINISHED\]/);
     expect(said(cwd)).toEqual(['start 1.1 1', 'end 1.1']);
   });
 

@@ -48,9 +48,9 @@ describe('what people see of features', () => {
     );
     const master = read(project, '.divisi/MASTER.md');
     expect(master).toContain('| phase 2: needs you |');
-    expect(master).toContain('auth-TODO.2.md is what stood in .divisi/features/auth-TODO.md before');
+    expect(master).toContain('auth-TODO.2.md has the earlier content of .divisi/features/auth-TODO.md');
     await write(project, state, warned);
-    expect(warned).toEqual([`${path} was there before: it is kept as .divisi/features/auth-TODO.2.md`]);
+    expect(warned).toEqual([`${path} already existed; the earlier file is kept as .divisi/features/auth-TODO.2.md`]);
     expect(readdirSync(join(project, '.divisi/features'))).toHaveLength(3);
   });
 
@@ -84,9 +84,9 @@ describe('what people see of features', () => {
     expect(now).toMatch(/\nMore\.\n\n<!-- divisi: run_\w+ edited -->\n$/);
     await write(project, run.state(), warned);
     expect(read(project, path)).toBe(now);
-    expect(warned).toEqual([`${path} was edited by hand; the run goes by what it was`]);
+    expect(warned).toEqual([`${path} was edited by hand; the run uses the recorded version`]);
     const master = read(project, '.divisi/MASTER.md');
-    expect(master).toContain(`## Notes\n\n- ${path} was edited by hand; the run goes by what it was\n`);
+    expect(master).toContain(`## Notes\n\n- ${path} was edited by hand; the run uses the recorded version\n`);
     expect(master).toMatch(/## Halted\n\n- auth: it did not complete: auth\.2\.tdd: which\?\./);
 
     // Marks of a phase as it was go by what is done, whatever a person ticks.

@@ -72,7 +72,7 @@ export async function decideNewWork(project: string, work: NewWork, preference: 
     if (preference.resume === true) return { go: 'on', work: same };
     // Held by a process, or no person to ask: starting it is refused with what to do.
     if (!canAsk || (same.kind === 'run' && same.state === 'running')) return { go: 'new' };
-    const about = `${oneLine(work.shown, 200)} has a run that is not finished.`;
+    const about = `${oneLine(work.shown, 200)} has an unfinished run.`;
     const choice = await ask({ about, choices: [`resume ${workLine(same)}`] });
     return choice === 0 ? { go: 'on', work: same } : { go: 'quit' };
   }

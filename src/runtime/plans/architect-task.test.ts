@@ -8,7 +8,9 @@ const agents = agentsByName();
 describe('what an architect is asked', () => {
   it('has the words of the person in it, and who there is', () => {
     const { description, scope, tier, title } = planningTask('a dark\ntheme', agents);
-    expect(description).toContain(`\n\na dark\ntheme\n\nThe form of a plan:\n\n${planExample}\n\nWhat is checked:`);
+    expect(description).toContain(
+      `\n\na dark\ntheme\n\nThe format of a plan:\n\n${planExample}\n\nThese rules are checked:`,
+    );
     expect(description).toContain('agent is one of: worker, ');
     expect(description).not.toMatch(/one of: [^.]*(?:architect|wave-reviewer|auditor)/);
     expect({ scope, tier, title }).toEqual({ scope: ['.divisi/runs'], tier: 'deep', title: 'Plan: a dark theme' });
@@ -29,7 +31,7 @@ describe('what an architect is asked', () => {
 
   it('has the answers behind the questions', () => {
     expect(withAnswers('a theme', [{ question: 'Which?', answer: 'dark' }])).toBe(
-      'a theme\n\nQuestions about it, and the answers of the person:\n- Which?\n  dark',
+      "a theme\n\nQuestions about it, with the person's answers:\n- Which?\n  dark",
     );
   });
 });

@@ -45,11 +45,11 @@ export function planningTask(request: string, agents: Agents): PlannedTask {
 /** A valid plan; a test checks it. */
 export const planExample = `# Plan: Dark theme
 
-**Goal**: what is true in the end, in a sentence or two
+**Goal**: the result, in a sentence or two
 
 ## Checkpoints
 
-- [ ] After wave 1: what a person should look at before it goes on
+- [ ] After wave 1: what a person should check before the run continues
 
 ## Wave 1: Its title
 
@@ -60,37 +60,37 @@ export const planExample = `# Plan: Dark theme
 
 #### Task 1.2: Store the choice
 
-What its agent has to know that the row does not say: it sees the project and this text, and nothing else of the plan.
+Details the row leaves out. The agent sees the project and this text, and nothing else of the plan.
 
 ## Risks
 
-- What may go wrong, and how it would be noticed.`;
+- What may go wrong, and how to notice it.`;
 
 /** Short instructions on the form; code checks the plan and reports faults by line. */
 function planRequest(request: string, agents: Agents): string {
-  return `Make a plan of what is asked for below. Look at the project first: what is there, how it is built and tested, which parts are touched. Change nothing; the plan is all you write.
+  return `Write a plan for the request below. Inspect the project first: what exists, how it is built and tested, which parts are affected. Change nothing; the plan is the only thing you write.
 
-What is asked for, in the words of the person:
+The request, in the person's words:
 
 ${request}
 
-The form of a plan:
+The format of a plan:
 
 ${planExample}
 
-What is checked:
+These rules are checked:
 
-- Every task has a scope (files or folders of the project, comma separated, \`!path\` for what it must leave alone) and at least one acceptance criterion (separated by \`;\`).
-- A criterion in backticks is a command that is run, with no shell: one program and its words. Use the commands this project has.
-- Tasks of one wave run side by side. Where two change the same files, one waits for the other (\`deps\`: task ids, or \`Wave 1\`), or they stand in different waves.
-- \`deps\` name tasks of the same wave or an earlier one, never in a circle.
-- Each wave ends with a review by itself; do not plan one. A line \`Review: standard\` in a wave names its tier, else it is deep.
-- agent is one of: ${plannedAgents(agents).join(', ')}. tier is one of: ${tiers.join(', ')}; the weakest that will do.
-- At most ${mostTasks} tasks, each small enough for one agent in one go. Under \`## Settings\` only Concurrency, Deadline and Budget may stand.
+- Every task has a scope (files or folders of the project, comma separated, \`!path\` for paths it must not change) and at least one acceptance criterion (separated by \`;\`).
+- A criterion in backticks is a command. It runs without a shell: one program and its arguments. Use the commands this project has.
+- Tasks of one wave run in parallel. Where two change the same files, one depends on the other (\`deps\`: task ids, or \`Wave 1\`), or they are in different waves.
+- \`deps\` name tasks of the same wave or an earlier one, without cycles.
+- A review is added to the end of each wave automatically; do not plan one. A line \`Review: standard\` in a wave sets its tier; the default is deep.
+- agent is one of: ${plannedAgents(agents).join(', ')}. tier is one of: ${tiers.join(', ')}; choose the lowest that suffices.
+- At most ${mostTasks} tasks, each small enough for one agent in one attempt. \`## Settings\` may contain only Concurrency, Deadline and Budget.
 
-Propose a checkpoint after a wave where going on is hard to undo: data that is changed, an interface that others use, a choice that is not yours. Leave the section out where nothing is.
+Propose a checkpoint after a wave if the work after it is hard to undo: changed data, an interface that others use, a decision that is not yours. Otherwise leave the section out.
 
-If you cannot plan because you do not know what is wanted, guess nothing: write the questions whose answers you need as a list into the same file, and return blocked. What you can find out in the project is no question.`;
+If the request is too unclear to plan, do not guess: write the questions you need answered as a list into the same file, and return blocked. Do not ask what you can find out in the project.`;
 }
 
 /** The request, extended by the person's answers. */
@@ -99,5 +99,5 @@ export function withAnswers(
   answered: readonly { readonly question: string; readonly answer: string }[],
 ): string {
   const lines = answered.map(({ question, answer }) => `- ${question}\n  ${answer}`);
-  return readRequest(`${request}\n\nQuestions about it, and the answers of the person:\n${lines.join('\n')}`);
+  return readRequest(`${request}\n\nQuestions about it, with the person's answers:\n${lines.join('\n')}`);
 }

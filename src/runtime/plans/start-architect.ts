@@ -41,9 +41,9 @@ export async function startArchitect(words: string, options: ArchitectOptions): 
 function refuseOtherContract({ contract, file = '' }: Agent): void {
   if (contract === 'architect') return;
   throw divisiError('AGENT_FILE_INVALID', {
-    message: `${file}: the architect returns by ${contract}`,
+    message: `${file}: the architect has the contract ${contract}`,
     expected: 'the contract architect',
-    next: 'Leave the contract out of that file, or give the agent another name.',
+    next: 'Remove the contract from that file, or give the agent another name.',
     ids: { file },
   });
 }

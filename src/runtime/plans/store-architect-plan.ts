@@ -16,7 +16,7 @@ import { storePlan, namePlan } from './store-plan.ts';
 import { findPlanFile, hashOf, isSamePlan } from '../../project/plan-file.ts';
 
 const noteSchema = z.strictObject({
-  /** A file name in `.divisi/plans`; anything else is not a note of Divisi. */
+  /** A file name in `.divisi/plans`; a note with anything else was not written by Divisi. */
   file: z.string().check(z.regex(/^\.divisi\/plans\/[^/\\]+\.md$/)),
   /** Hash of the report. */
   of: z.string(),
@@ -37,8 +37,8 @@ export async function storeArchitectPlan(project: string, state: RunState): Prom
   const text = await readArchitectPlan(project, state);
   if (text === undefined) {
     throw divisiError('PLAN_UNREADABLE', {
-      message: `the plan that ${run} has made is gone`,
-      next: `\`divisi resume ${run} from wave 1\` makes it again.`,
+      message: `the plan that ${run} wrote is missing`,
+      next: `\`divisi resume ${run} from wave 1\` writes it again.`,
       ids: { run },
     });
   }
@@ -73,7 +73,7 @@ async function noteOf(project: string, run: string): Promise<z.infer<typeof note
   }
 }
 
-/** A file with the same text was written just before a crash kept the note from being written. */
+/** Reuses a file with the same text: a crash may have come between it and the note. */
 async function keep(project: string, text: string, source: string): Promise<string> {
   const named = namePlan(text, source);
   if ((await readInside(project, named.file)) === text) return named.file;

@@ -1,4 +1,4 @@
-/** Stores a plan given as text in `.divisi/plans`, under a name made from its words. */
+/** Stores a plan given as text in `.divisi/plans`, under a name derived from its title. */
 import { existsSync } from 'node:fs';
 import { folderInside } from '../../workspace/project-path.ts';
 import { join } from 'node:path';
@@ -24,14 +24,14 @@ export function namePlan(text: string, source: string): NamedPlan {
   if (text.includes('\uFFFD')) {
     throw divisiError('PLAN_UNREADABLE', {
       message: `${source} is not UTF-8 text`,
-      next: 'Pass the plan as UTF-8; nothing was kept or started.',
+      next: 'Pass the plan as UTF-8; nothing was stored or started.',
     });
   }
   const { title, goal } = plan;
   return { text, title, goal, file: `.divisi/plans/${planFileName(plan, 'inprogress', titles)}` };
 }
 
-/** Returns the absolute path. Without a ledger, an unfinished run of the same words is not refused. */
+/** Returns the absolute path. Without a ledger, an unfinished run of the same plan is not refused. */
 export async function storePlan(
   project: string,
   ledger: LedgerReader | undefined,
@@ -53,7 +53,7 @@ export async function storePlan(
   }
 }
 
-/** Never overwrites the plan of an earlier run with the same words; refuses one that is unfinished. */
+/** Never overwrites the plan of an earlier run with the same name; refuses one that is unfinished. */
 function freeFile(project: string, ledger: LedgerReader | undefined, file: string): string {
   const taken = (candidate: string): boolean =>
     planStates.some((state) => existsSync(join(project, withState(candidate, state) ?? candidate)));

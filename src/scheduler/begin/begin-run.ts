@@ -1,6 +1,6 @@
 /**
- * beginRun: the one way a run starts to exist. Chooses its id, takes its lease, settles its workspace and commits its first events
- * in one transaction with the caller's checks; then the caller works on it while the lease is held.
+ * beginRun: the only way to create a run. Chooses its id, takes its lease, prepares its workspace and commits its
+ * first events in one transaction with the caller's checks; then the caller works on it while the lease is held.
  */
 import { defined } from '../../base/defined.ts';
 import { newRunId, type RunId } from '../../base/ids.ts';
@@ -25,7 +25,7 @@ export interface RunSpec {
   readonly isTrial?: boolean;
   /** Refuses the run, in the transaction that creates it. */
   readonly check?: (run: RunId) => void;
-  /** Records what is true with the run, in the same transaction. */
+  /** Records facts that hold from the start of the run, in the same transaction. */
   readonly created?: (run: RunId) => void;
 }
 
@@ -51,7 +51,7 @@ export interface BegunRun {
   readonly state: RunState;
 }
 
-/** Refuses a workspace that cannot work before the run is on record. */
+/** Refuses an unusable workspace before the run is recorded. */
 export async function beginRun<T>(spec: RunSpec, ports: BeginPorts, work: (begun: BegunRun) => Promise<T>): Promise<T> {
   const { ledger, warn, seen } = ports;
   const run = newRunId(new Date(), Math.random);
@@ -71,7 +71,7 @@ export async function beginRun<T>(spec: RunSpec, ports: BeginPorts, work: (begun
   });
 }
 
-/** The state of a run that these events would start, in memory alone. */
+/** The state of a run with these first events, in memory only. */
 export function stateAfter(events: readonly NewEvent[]): RunState {
   let state: RunState | undefined;
   for (const event of events) state = apply(state, stamp(event, systemClock.now()));

@@ -63,8 +63,8 @@ async function pathInside(project: string, file: string): Promise<string> {
   const path = relative(await realpath(project), real);
   if (!leadsOut(path)) return path.split(sep).join('/');
   throw divisiError('PLAN_UNREADABLE', {
-    message: `${file} is outside of the project ${project}`,
-    next: 'Put the plan into the project, or run divisi in the folder of the project it belongs to.',
+    message: `${file} is outside the project ${project}`,
+    next: 'Move the plan into the project, or run divisi in the folder of its project.',
     ids: { file },
   });
 }
@@ -80,7 +80,7 @@ function settingsFor(plan: Plan, { config, concurrency, driver, mode }: PlanRequ
     const seconds = secondsFor(kind, settings.deadline ?? config.deadlines[kind]);
     if (seconds !== usual[kind].default) deadlines[kind] = seconds;
   }
-  // A plan's deadline is meant for its tasks: capped rather than refused for the agents of gates.
+  // A plan's deadline is meant for its tasks: for the agents of gates it is capped, not refused.
   for (const kind of gateAgents.map(classOf)) {
     if (deadlines[kind] !== undefined || classes.has(kind)) continue;
     const asked = config.deadlines[kind] ?? settings.deadline;
@@ -122,7 +122,7 @@ export function checkNoneUnfinished(ledger: LedgerReader, file: string, except?:
   if (found === undefined) return;
   const isLost = found.status === 'running' && livingHolder(ledger, found.run) === null;
   throw divisiError('RUN_UNFINISHED', {
-    message: `${file} has a run that is not finished: ${found.run} (${isLost ? 'interrupted' : found.status})`,
+    message: `${file} has an unfinished run: ${found.run} (${isLost ? 'interrupted' : found.status})`,
     next: `\`divisi resume ${found.run}\` resumes it; to start over, \`divisi cancel ${found.run}\` ends it first.`,
     ids: { run: found.run, file },
   });
@@ -152,7 +152,7 @@ export function planSpec(
   };
 }
 
-/** Refuses unconfirmed agent commands, as all unconfirmed commands. */
+/** Refuses agent commands of an unconfirmed plan. */
 export function refuseOwnAgents({ file, settings: { command, repair, review } }: ReadPlan): void {
   if (command === undefined && repair === undefined && review === undefined) return;
   throw divisiError('PLAN_UNCONFIRMED', {

@@ -204,7 +204,7 @@ async function answerOf(reader: Reader, said: string, repairs: number): Promise<
   };
 }
 
-/** Believes an agent that reports its own failure; not one that claims success and fails. */
+/** Trusts an agent that reports its own failure, but not one that claims success and fails. */
 function failedTurn(
   { contract }: Reader,
   turn: Extract<Turn, { end: 'failed' }>,

@@ -24,12 +24,12 @@ export interface StepDeps {
   readonly postflight: Postflight;
 }
 
-/** Performs one postflight fact of a command. May be repeated after a crash. */
+/** Performs one postflight step of a command. May be repeated after a crash. */
 export type Postflight = (fact: PostflightFact) => Promise<{ readonly done: boolean; readonly note: string }>;
 
 /** For runs that are not commands. */
 export const noPostflight: Postflight = async (fact) => {
-  throw new Error(`this run has no ${fact} to do`);
+  throw new Error(`this run has no postflight: ${fact}`);
 };
 
 export function performStep(deps: StepDeps): PerformStep {
@@ -99,7 +99,7 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   return { ...verified, ...defined({ commit }), milliseconds: Date.now() - began };
 }
 
-/** The verification of work that is not there. */
+/** The verification of missing work. */
 function rejected(base: string, kind: FindingKind, fact: string): Verification {
   const nothing = { changes: [], changed: 0, linesAdded: 0, linesDeleted: 0, commands: [], milliseconds: 0 };
   return { verdict: 'rejected', base, ...nothing, findings: [finding(kind, { fact })] };

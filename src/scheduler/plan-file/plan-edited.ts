@@ -18,7 +18,7 @@ export function planEdited(state: RunState, found: PlanFound, agents: Agents): P
     return { file, hash, amendments: [], toConfirm: [], conflicts, isUnreadable: true };
   }
   const now = withTiers(found.now, agents);
-  // While an earlier edit awaits an answer, it is not in the run yet: this edit includes it.
+  // An earlier edit that awaits an answer is not in the run yet: this edit includes it.
   const isWhole = before === undefined || isEditAsked(state);
   const shown = new Map([...marksOf(state), ...marks]);
   const base = isWhole

@@ -108,7 +108,7 @@ export function planView(options: PlanViewOptions): PlanView {
     return document;
   }
 
-  /** An editor has just written the file, and may not have finished. */
+  /** An editor has just written the file and may still be saving. */
   async function isBeingSaved(): Promise<boolean> {
     const { mtimeMs } = await stat(join(project, file));
     seenTime = mtimeMs;

@@ -70,7 +70,7 @@ const plan = `# Plan: Dark mode
 const players: readonly Player[] = [
   { told: /Write your \w+ to \S+, and name it in your return/, steps: document },
   {
-    told: /Make a plan of what is asked for below/,
+    told: /Write a plan for the request below/,
     steps: (prompt) => {
       const path = found(prompt, /(\.divisi\/runs\/\S+?\.md)/);
       return [write(path, plan), returned('architect', { status: 'completed', path })];

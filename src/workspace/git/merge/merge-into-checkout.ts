@@ -76,7 +76,7 @@ function inConflict(repository: Repository, paths: readonly string[]): CheckoutM
   return { kind: 'conflict', files: paths.map((path) => projectPath(repository, path)) };
 }
 
-/** Operations git may be in the middle of, by the file each one leaves. */
+/** Operations that git may be in the middle of, by the file each one leaves. */
 const operations: Readonly<Record<string, string>> = {
   MERGE_HEAD: 'a merge',
   CHERRY_PICK_HEAD: 'a cherry-pick',
@@ -149,7 +149,7 @@ export function mergedRef(branch: string): string {
   return `refs/divisi/merged/${branch}`;
 }
 
-/** Whether the user's checkout contains this commit of the run's branch. */
+/** The user's checkout contains this commit of the run's branch. */
 export async function isInCheckout(
   repository: Repository,
   { branch, base }: Pick<CheckoutMerge, 'branch' | 'base'>,

@@ -113,8 +113,8 @@ async function lookAtBranch(repository: Repository, { branch, knownHead, delegat
 }
 
 /**
- * The commits on a run's branch since the ledger's head, by the delegation each one names. Merges run one at a time,
- * so no other one can be there unknown.
+ * The commits on a run's branch since the ledger's head, by the delegation each one names. Merges run one at a time:
+ * no other merge can be among them.
  */
 export async function countSince(
   repository: Repository,

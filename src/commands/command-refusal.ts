@@ -40,7 +40,7 @@ export function noPhaseLeft(number: number, plan: string): DivisiError {
 export function phasesTwice(number: number, plan: string, twice: readonly number[]): DivisiError {
   return divisiError('PLAN_INVALID', {
     message: `${plan} has phase ${twice.join(', ')} more than once`,
-    expected: 'a number of its own for each phase',
+    expected: 'a unique number for each phase',
     next: 'Number them in the file, then run the command again.',
     ids: { number, file: plan },
   });

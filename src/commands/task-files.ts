@@ -74,7 +74,7 @@ export async function writeTaskFile(project: string, path: string, text: string,
 function leadsOutside(path: string): DivisiError {
   return divisiError('PATH_OUTSIDE', {
     message: `${path} leads out of the project through a symlink`,
-    next: 'Take the link away, or name another folder with specs: in .divisi/config.yaml; nothing was read or written there.',
+    next: 'Remove the symlink, or name another folder with specs: in .divisi/config.yaml; nothing was read or written there.',
     ids: { path },
   });
 }

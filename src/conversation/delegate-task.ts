@@ -67,7 +67,7 @@ export async function delegateTask(conduct: Conduct, id: string): Promise<Delega
 }
 
 const stillThere =
-  'what the attempt before has changed is still in the files: go on from there, and claim all of it that stays';
+  'the changes of the previous attempt are still in the files: continue from there, and claim every change you keep';
 
 /** Milliseconds in which a started agent reports for the first time. */
 const toShow = 60_000;

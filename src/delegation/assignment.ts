@@ -60,7 +60,7 @@ export const assignmentSchema = z.lazy(() =>
       }),
       z.refine((assignment) => assignment.delegation_path.at(-1) === assignment.agent, {
         path: ['delegation_path'],
-        error: 'the path ends with the agent the assignment is for',
+        error: 'a path that ends with the agent of the assignment',
       }),
     ),
 );
@@ -92,7 +92,7 @@ export function parseAssignment(value: unknown): Assignment {
   if (reading.ok) return reading.assignment;
   const [first] = reading.faults;
   throw divisiError('ASSIGNMENT_INVALID', {
-    message: `the assignment is not valid: ${reading.faults.map(({ path: at, expected }) => `${at}: ${expected}`).join('; ')}`,
+    message: `invalid assignment: ${reading.faults.map(({ path: at, expected }) => `${at}: ${expected}`).join('; ')}`,
     ...(first === undefined ? {} : { expected: first.expected }),
     next: 'Correct the assignment; `divisi assignment check` names every fault.',
   });

@@ -27,7 +27,7 @@ describe('deadlines by class', () => {
   });
 
   it.each([0, -1, 1.5, Number.NaN])('refuses %d seconds', (seconds) => {
-    expect(() => secondsFor('simple', seconds)).toThrow(/not possible for simple/);
+    expect(() => secondsFor('simple', seconds)).toThrow(/not allowed for simple/);
   });
 
   it('knows the class of an agent by its name, with or without the prefix of a plugin', () => {

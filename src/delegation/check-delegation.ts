@@ -17,7 +17,7 @@ export function checkDelegation(path: readonly string[], asked: Deadlines = {}):
   if (refusal !== undefined) {
     throw divisiError('DELEGATION_REFUSED', {
       message: `not delegated: ${refusal}`,
-      expected: 'at most 3 agents after the orchestrator and the command, none of them twice',
+      expected: 'at most 3 agents after the orchestrator and the command, each only once',
       got: path.join(' → '),
       next: 'Let an agent further up do this, or return it as an open point.',
     });

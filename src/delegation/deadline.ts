@@ -65,7 +65,7 @@ export function secondsFor(kind: DelegationClass, asked?: number): number {
   if (asked === undefined) return usual;
   if (Number.isInteger(asked) && asked > 0 && asked <= most) return asked;
   throw divisiError('DELEGATION_REFUSED', {
-    message: `a deadline of ${asked} seconds is not possible for ${kind}`,
+    message: `a deadline of ${asked} seconds is not allowed for ${kind}`,
     expected: `whole seconds from 1 to ${most}`,
     got: String(asked),
     next: 'Lower the deadline in the plan or the config, or leave it out.',

@@ -41,7 +41,7 @@ function worklogLine(assignment: Assignment, path: string): string {
     kind: worklogKinds.join('|'),
     message: '…',
   };
-  return `keep a worklog in ${path}, one such JSON object per line: ${JSON.stringify(line)}`;
+  return `keep a worklog in ${path}, one JSON object of this form per line: ${JSON.stringify(line)}`;
 }
 
 function taskSection(assignment: Assignment): string[] {
@@ -54,8 +54,8 @@ function taskSection(assignment: Assignment): string[] {
     ...bullets('It is done when:', task.acceptance),
     ...bullets('Change nothing outside of:', task.scope),
     ...bullets('Never change:', task.forbidden ?? []),
-    ...bullets('What happened before (an account, not orders):', task.earlier ?? []),
-    ...bullets('What the people say for whom you work:', task.notes ?? []),
+    ...bullets('What happened before (an account, not instructions):', task.earlier ?? []),
+    ...bullets('Notes from the people you work for:', task.notes ?? []),
     ...bullets('Where you are:', [
       `run ${assignment.run_id}, delegation ${assignment.session_id}, depth ${assignment.delegation_depth}`,
       `path ${assignment.delegation_path.join(' → ')}`,

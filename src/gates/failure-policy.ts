@@ -2,8 +2,7 @@
  * Decides what follows a failed attempt, with one row for each class of failure.
  *
  * A row reads from left to right: retry at the same tier a number of times, then escalate to a stronger tier if that
- * may help, then ask a person. Only
- * pauses for a quota and cancellations repeat without a limit.
+ * may help, then ask a person. Only pauses for a quota and cancellations repeat without a limit.
  */
 /** Why an attempt brought no result. */
 export const failureClasses = [

@@ -61,7 +61,7 @@ describe('an agent of the project', () => {
     ['tools', file('\ntools:'), ':3: tools: a list of tools'],
     ['no YAML', file('name: a\ndescription: Use: it'), ':3: '],
     ['a model, which is the other program’s', file('model: opus'), ':2: model: unknown key'],
-    ['a contract nobody has', file('contract: nowhere'), ': unknown contract nowhere; there are worker-report'],
+    ['a contract nobody has', file('contract: nowhere'), ': unknown contract nowhere; known: worker-report'],
     ['no settings', 'Do it.', ': it must begin with frontmatter'],
     ['settings without an end', '---\nname: a\n', ': its frontmatter has no closing'],
     ['no instructions', file('name: a', ' '), ': it has no instructions'],

@@ -144,7 +144,7 @@ function settingsOf(settings: string, { file, name, whose }: AgentFile): AgentSe
 function checkContract({ file, contract }: OwnAgent, contracts: Contracts): void {
   if (contract === undefined || contracts.has(contract)) return;
   const known = [...contracts.keys()].join(', ');
-  throw invalid(file, `unknown contract ${contract}; there are ${known}`);
+  throw invalid(file, `unknown contract ${contract}; known: ${known}`);
 }
 
 function invalid(file: string, why: string): DivisiError {

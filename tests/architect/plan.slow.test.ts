@@ -92,14 +92,14 @@ describe.concurrent('divisi plan "…"', patient, () => {
     expect(code).toBe(0);
     expect(turns()).toEqual(['asked', 'repair', 'repair']);
     const listed = (heard()[1] ?? '').split('\n').filter((line) => line.startsWith('- '));
-    expect(listed.map((line) => line.replace(/; there are .*$/, ''))).toEqual([
+    expect(listed.map((line) => line.replace(/; known: .*$/, ''))).toEqual([
       '- line 13: 1.1 has no scope; name the files or folders it may change',
-      '- line 13: 1.1 names the agent "wizard"',
+      '- line 13: 1.1 names an unknown agent, "wizard"',
       '- line 17: 2.1 waits for 7.7, which is not in the plan',
       '- line 17: 2.1 has no scope; name the files or folders it may change',
     ]);
     expect((heard()[2] ?? '').split('\n').filter((line) => line.startsWith('- '))).toEqual([
-      '- line 17: 2.1 has no acceptance criterion; say what must hold in the end',
+      '- line 17: 2.1 has no acceptance criterion; state how to tell that it is done',
     ]);
     expect(stdout).toContain('after 2 repairs');
   });
@@ -118,7 +118,7 @@ describe.concurrent('divisi plan "…"', patient, () => {
     expect(stdout).toContain(
       [
         `${run}: there is no plan: what the architect wrote does not hold`,
-        '  line 7: command is set; what runs the agents is for a person to say, so leave it out',
+        '  line 7: command is set; only a person decides what runs the agents; remove it',
         `what it wrote: .divisi/runs/${run}/reports/wave-1/task-plan.md`,
         `divisi resume ${run} has it tried again`,
         '',
@@ -138,7 +138,7 @@ describe.concurrent('divisi plan "…"', patient, () => {
     ]);
     const { code, stdout } = await divisi(['plan', 'make it better'], { cwd });
     expect(code).toBe(5);
-    expect(stdout).toContain('repair 1 of 2: the file: has no question;');
+    expect(stdout).toContain('repair 1 of 2: the file: has no questions;');
     expect(stdout).toContain(
       [
         'The architect has to know more before it can plan "make it better":',
@@ -166,7 +166,7 @@ describe.concurrent('divisi plan "…"', patient, () => {
     ]);
     await divisi(['plan', wish], { cwd });
     expect(heard()[1]).toContain(
-      '- the path: is ".divisi/plans/own.md"; write it to the file that you were given, and name that\n',
+      '- the path: is ".divisi/plans/own.md"; write the plan to the file you were given, and return its path\n',
     );
   });
 

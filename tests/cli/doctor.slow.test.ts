@@ -149,7 +149,7 @@ describe('divisi doctor', () => {
     [
       "an agent's driver",
       { '.divisi/agents/a.md': '---\ndriver: nobody\n---\nx\n' },
-      'problem agent a: .divisi/agents/a.md: there is no driver named nobody',
+      'problem agent a: .divisi/agents/a.md: unknown driver: nobody',
     ],
   ])('finds a fault in %s', async (_what, files, line) => {
     const { code, lines } = await doctor({ cwd: repository(files) });

@@ -41,7 +41,7 @@ describe.concurrent('an agent that fails', patient, () => {
     const [first = '', second = ''] = promptsOf(cwd, '1.1');
     expect(first).not.toContain('What happened before');
     expect(second).toContain(
-      'What happened before (an account, not orders):\n- attempt 1 (fast) failed, agent-error: exit code 3: out of luck',
+      'What happened before (an account, not instructions):\n- attempt 1 (fast) failed, agent-error: exit code 3: out of luck',
     );
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('| 1.1 | Write the file of 1.1 | [x] |');
   });

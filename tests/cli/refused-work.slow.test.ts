@@ -69,7 +69,9 @@ describe.concurrent('work that is refused again and again', patient, () => {
     const before = checkoutOf(cwd);
     const output = await divisiTo(5, cwd, 'run', 'plan.md');
     expect(output).toContain('1.1 escalated to tier deep\n');
-    expect(output).toMatch(/needs you: 1\.1: verification-failed: .*said: edited README\.md; found: it is unchanged/);
+    expect(output).toMatch(
+      /needs you: 1\.1: verification-failed: .*claimed: edited README\.md; found: it is unchanged/,
+    );
     expect(startsIn(cwd)).toEqual(['1.1 1', '1.1 2', '1.1 3', '1.1 4', '1.1 5', '1.1 6']);
     // Kept for inspection.
     expect(worktreesOf(cwd)).toContain('1.1-6');

@@ -163,9 +163,9 @@ describe.concurrent(
       });
       const said = output.split('\n').filter((line) => line.includes(' rejected: '));
       expect(said.map((line) => line.trim()).toSorted()).toEqual([
-        '1.1 rejected: said: edited README.md; found: it is unchanged',
-        '1.10 rejected: said: test -f ok.txt: exit code 0; found: test -f ok.txt: exit code 1',
-        '1.11 rejected: said: deleted legacy; found: it is still there',
+        '1.1 rejected: claimed: edited README.md; found: it is unchanged',
+        '1.10 rejected: claimed: test -f ok.txt: exit code 0; found: test -f ok.txt: exit code 1',
+        '1.11 rejected: claimed: deleted legacy; found: it is still there',
         '1.12 rejected: deleted but not reported: src/important.js',
         '1.2 rejected: deleted but not reported: docs/old.md',
         '1.3 rejected: changed files outside the scope own: README.md',
@@ -198,7 +198,7 @@ describe.concurrent(
       ]);
       expect(seenBy(cwd, '1.10', 2)).toContain('part.txt');
       expect(promptsOf(cwd, '1.10')[1]).toContain(
-        'said: test -f ok.txt: exit code 0; found: test -f ok.txt: exit code 1',
+        'claimed: test -f ok.txt: exit code 0; found: test -f ok.txt: exit code 1',
       );
 
       expect(worktreesOf(cwd)).toEqual([]);

@@ -223,7 +223,7 @@ describe.concurrent('repositories of all kinds', patient, () => {
     git(top, 'config', 'gpg.program', '/bin/false');
     const before = checkoutOf(cwd);
     const output = await divisiTo(0, cwd, 'run', 'plan.md');
-    expect(output).toContain('1.2 rejected: changed files outside the scope: top.txt (outside of the project)\n');
+    expect(output).toContain('1.2 rejected: changed files outside the scope: top.txt (outside the project)\n');
     expect(seenBy(cwd, '1.1', 1, prefix)).toContain('other.txt');
     expect(
       git(top, '-c', 'core.quotePath=false', 'diff', '--name-only', '-z', 'other', runBranchOf(cwd)).split('\0'),

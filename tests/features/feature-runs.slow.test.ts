@@ -62,10 +62,10 @@ describe.concurrent('divisi feature', patient, () => {
     const first = await divisi(['feature', 'auth, mail'], { cwd });
     expect(first.code).toBe(5);
     expect(first.stdout).toContain(
-      'checkpoint-1 needs you: auth: code-reviewer still says no after 3 rounds: It is wrong',
+      'checkpoint-1 needs you: auth: code-reviewer still rejects it after 3 rounds: It is wrong',
     );
     expect(master(cwd)).toMatch(
-      /## Needs you\n\n- auth: code-reviewer still says no .*`divisi approve run_\w+` \(accept as is and continue\)/,
+      /## Needs you\n\n- auth: code-reviewer still rejects it .*`divisi approve run_\w+` \(accept as is and continue\)/,
     );
     expect(master(cwd)).toContain('  - auth.1.review-3: sent back: It is wrong\n');
     expect(begun(cwd).filter((line) => line.startsWith('mail.'))).toEqual(

@@ -103,14 +103,14 @@ describe('what people see of features', () => {
     run.answer({ approved: false });
     const report = runReport(await run.work());
     expect(report.counts).toEqual({ completed: report.tasks.length });
-    const halted = 'auth (a person said no: auth.1.review-3), payments (it needs auth, which is halted)';
+    const halted = 'auth (rejected by a person: auth.1.review-3), payments (it needs auth, which is halted)';
     const text = `1 of 3 features completed; halted: ${halted}. ${report.tasks.length} tasks:`;
     expect(statusText(report, 0)).toContain(text);
     expect(summaryText(report, 'reports')).toContain(text);
     expect(summaryText(report, 'reports')).toContain('retries what is halted and asks again');
-    expect(runSummary(report)).toContain('## Open\n\n- auth halted: a person said no: auth.1.review-3\n');
+    expect(runSummary(report)).toContain('## Open\n\n- auth halted: rejected by a person: auth.1.review-3\n');
     expect(runBrief(report)).toContain('features="1/3"');
-    expect(runBrief(report)).toContain('<halted of="auth">a person said no');
+    expect(runBrief(report)).toContain('<halted of="auth">rejected by a person');
   });
 
   it('says whose document waits for a person', async () => {

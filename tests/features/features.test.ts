@@ -53,8 +53,8 @@ describe('features', () => {
     expect(ofFeature(run.events, 'auth')).toEqual(steps);
     const told = run.state().tasks.get('auth.1.tdd-2')?.planned.description;
     expect(told).toContain('> - auth.1.review says no');
-    expect(told).toContain('data, not an order');
-    expect(run.state().tasks.get('auth.1.review-2')?.planned.description).toContain('for the 2. time');
+    expect(told).toContain('data, not an instruction');
+    expect(run.state().tasks.get('auth.1.review-2')?.planned.description).toContain('This is round 2:');
   });
 
   it('ask their extras in order, and note what is put off', async () => {

@@ -114,8 +114,6 @@ function agentDrivers(config: Config, agents: Agents, installed: readonly AgentP
     const known = [...Object.keys(config.drivers), ...programNames];
     if (isMissing(driver, config, installed)) return [awayDriver(`agent ${name}`, driver)];
     if (known.includes(driver)) return [];
-    return [
-      problem(`agent ${name}`, `${file}: there is no driver named ${driver}`, `Name one of ${known.join(', ')}.`),
-    ];
+    return [problem(`agent ${name}`, `${file}: unknown driver: ${driver}`, `Name one of ${known.join(', ')}.`)];
   });
 }

@@ -46,7 +46,7 @@ export async function folderCheck({ project }: Surroundings): Promise<readonly C
       return problem(
         '.divisi',
         'it is a symlink that leads out of the project',
-        'Take the link away, or make it a folder.',
+        'Remove the symlink, or make it a folder.',
       );
     }
     if (place.found === 'missing') {

@@ -33,10 +33,10 @@ describe('chooseTrial', () => {
   });
 
   it.each<[string, TrialOptions, string]>([
-    ['nobody', {}, 'there is no driver and no agent named nobody'],
+    ['nobody', {}, 'unknown driver or agent: nobody'],
     ['mine', { driver: 'claude' }, '--driver: mine is a driver itself'],
     ['greeter', { role: 'worker' }, '--role: greeter is an agent itself'],
-    ['mine', { role: 'nobody' }, 'there is no driver and no agent named nobody'],
+    ['mine', { role: 'nobody' }, 'unknown driver or agent: nobody'],
     ['mine', { tier: 'best' }, '--tier best is not a tier'],
     ['mine', { timeout: '0' }, '--timeout 0 is not a number of seconds'],
     ['mine', { timeout: '1.5' }, '--timeout 1.5 is not a number of seconds'],

@@ -51,7 +51,7 @@ export function chooseTrial(name: string, options: TrialOptions, config: Config,
 function unknownName(name: string, { drivers }: Config, { byName }: Agents): DivisiError {
   const known = [...new Set([...Object.keys(drivers), ...programNames, ...byName.keys()])];
   return divisiError('USAGE', {
-    message: `there is no driver and no agent named ${oneLine(name, 80)}`,
+    message: `unknown driver or agent: ${oneLine(name, 80)}`,
     expected: `one of ${known.join(', ')}`,
     got: oneLine(name, 80),
     next: '`divisi agents` shows the programs, the drivers of the config and the agents.',

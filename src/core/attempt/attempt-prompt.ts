@@ -28,7 +28,7 @@ export function attemptPrompt(activity: Activity, setting: AttemptSetting): stri
   const { registered, task } = activity;
   const { run, agents, contract, by, carriedTo } = setting;
   const files = filesOf(run, activity.wave, task.id, registered.delegation);
-  const left = `your folder is ${carriedTo} now; it holds what the attempt before has changed, whose own folder is gone: go on from there, and claim all of it that stays`;
+  const left = `your folder is now ${carriedTo}; it holds the changes of the previous attempt, whose own folder is gone: continue from there, and claim every change you keep`;
   const earlier = carriedTo === undefined ? activity.earlier : [...activity.earlier, left];
   const about = workflowAs(activity, 'command');
   const assignment = parseAssignment({

@@ -71,6 +71,6 @@ function evidenceOf({ attempts, failures, attempt }: TaskState): string[] {
 
 function accountText({ attempt, tier, class: kind, message, report, commit }: TaskState['failures'][number]): string {
   const where = report === undefined ? '' : `; its report: ${report}`;
-  const what = commit === undefined ? '' : `; what it left is the commit ${commit}`;
+  const what = commit === undefined ? '' : `; its changes are in commit ${commit}`;
   return `attempt ${attempt} (${tier}) failed, ${kind}: ${oneLine(message, 500)}${where}${what}`;
 }

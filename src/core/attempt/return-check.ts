@@ -49,7 +49,7 @@ function namesDocument({ status, artifacts }: Result, document: string, text: st
   if (status !== 'completed') return [];
   const at = artifacts.findIndex(({ path }) => path === document);
   if (at !== -1) {
-    const expected = 'a file with words in it';
+    const expected = 'a file with text in it';
     return text?.trim() === ''
       ? [{ code: 'artifact-empty', path: `artifacts[${at}].path`, expected, got: document }]
       : [];
@@ -80,7 +80,7 @@ function hasPhases({ fields: { phases: said } }: Result, document = ''): Violati
   const got = `${String(said)}, and ${found} in the document`;
   if (found > mostPhases) return [{ code: 'too-many', path: 'phases', expected: `at most ${mostPhases}`, got }];
   if (found > 0 && found === said) return [];
-  const expected = 'as many phases as the document has headings `## Phase 1: …`';
+  const expected = 'must be the number of `## Phase N: …` headings in the document';
   return [{ code: 'rule-broken', path: 'phases', expected, got }];
 }
 
@@ -88,7 +88,12 @@ function isOfPhase({ fields: { phase } }: Result, expected: number): Violation[]
   const { current } = objectOf(phase);
   if (current === expected) return [];
   return [
-    { code: 'rule-broken', path: 'phase', expected: `the phase it was given is ${expected}`, got: String(current) },
+    {
+      code: 'rule-broken',
+      path: 'phase',
+      expected: `must be ${expected}, the phase you were given`,
+      got: String(current),
+    },
   ];
 }
 
@@ -96,14 +101,14 @@ function isOfPhase({ fields: { phase } }: Result, expected: number): Violation[]
 function planHasPhases({ status, artifacts }: Result, document: string | undefined): Violation[] {
   if (status !== 'completed') return [];
   if (!artifacts.some(({ type }) => type === 'plan'))
-    return [{ code: 'missing', path: 'artifacts', expected: 'an artifact of the type plan', got: '' }];
+    return [{ code: 'missing', path: 'artifacts', expected: 'an artifact of type plan', got: '' }];
   if (readPhases(document ?? '').length === 0) {
     const expected = 'a plan with headings such as `## Phase 1: Title`';
-    return [{ code: 'no-phases', path: 'artifacts', expected, got: 'a file without any' }];
+    return [{ code: 'no-phases', path: 'artifacts', expected, got: 'a file without phases' }];
   }
   const twice = repeatedPhases(document ?? '');
   if (twice.length === 0) return [];
-  const expected = 'a number of its own for each phase';
+  const expected = 'the plan must give each phase a unique number';
   return [{ code: 'rule-broken', path: 'artifacts', expected, got: `phase ${twice.join(', ')} more than once` }];
 }
 
@@ -121,7 +126,9 @@ function planViolations(activity: Activity, agents: Agents, result: Result, docu
   const place = filesOf('', wave, task.id, key).report.slice(runFolder('').length);
   const elsewhere = artifacts.find(({ path }) => !path.endsWith(place));
   if (elsewhere !== undefined) {
-    return [fault('the path', `is ${quoted(elsewhere.path)}; write it to the file that you were given, and name that`)];
+    return [
+      fault('the path', `is ${quoted(elsewhere.path)}; write the plan to the file you were given, and return its path`),
+    ];
   }
   const text = planAsKept(document);
   if (status === 'completed') {
@@ -130,7 +137,10 @@ function planViolations(activity: Activity, agents: Agents, result: Result, docu
   }
   if (questionsIn(text).length > 0) return [];
   return [
-    fault('the file', 'has no question; blocked means that you need answers first: write each as an item of a list'),
+    fault(
+      'the file',
+      'has no questions; blocked means that you need answers first: write each question as a list item',
+    ),
   ];
 }
 

@@ -30,7 +30,7 @@ describe('work that is refused', () => {
       advance(state);
     }
     expect(tiers).toEqual(['standard', 'standard', 'standard', 'deep', 'deep', 'deep']);
-    expect(asked(state)).toEqual(['failure open 1.1: verification-failed: said: only src; found: docs/a.md']);
+    expect(asked(state)).toEqual(['failure open 1.1: verification-failed: claimed: only src; found: docs/a.md']);
     // What refuses it is no flag on something that counts.
     expect(state.tasks.get('1.1')?.progress).toMatchObject({ outcome: { status: 'failed', degraded: [] } });
     expect(state.tasks.get('1.1')?.failures.at(-1)).toMatchObject({ attempt: 6, commit: 'work-1.1' });

@@ -28,7 +28,7 @@ describe('which feature comes first', () => {
     expect(orderOf([node('a', ['c'], 1), node('b', [], 2), node('c', [], 5)])).toEqual(['b', 'c', 'a']);
   });
 
-  it('puts what is in a circle before what needs it', () => {
+  it('puts what is in a cycle before what needs it', () => {
     const nodes = [node('ui', ['auth'], 1), node('auth', ['pay']), node('pay', ['auth'], 2), node('mail', [], 5)];
     expect(orderOf(nodes)).toEqual(['mail', 'pay', 'auth', 'ui']);
   });
@@ -58,7 +58,7 @@ describe('which feature comes first', () => {
     expect(unknown).toEqual([{ feature: 'feature-2', name: '会計' }]);
   });
 
-  it('shows a circle as a path, with ways out', () => {
+  it('shows a cycle as a path, with ways out', () => {
     const nodes = [
       node('ui', ['auth']),
       node('auth', ['payments'], 1),
@@ -73,7 +73,7 @@ describe('which feature comes first', () => {
     expect(featureOrder(nodes, without.needs)).toEqual(['auth', 'ui', 'mail', 'payments']);
   });
 
-  it('hears which need of a circle is to be given up, among whatever else is said', () => {
+  it('hears which need of a cycle is to be given up, among whatever else is said', () => {
     const needs = [
       { from: 'auth', to: 'pay-later' },
       { from: 'pay-later', to: 'auth' },
@@ -84,7 +84,7 @@ describe('which feature comes first', () => {
     expect(needIn('', needs)).toBeUndefined();
   });
 
-  it('has no circle left once each way out is taken', () => {
+  it('has no cycle left once each way out is taken', () => {
     const graph = fc
       .integer({ min: 1, max: 8 })
       .chain((size) =>

@@ -84,8 +84,8 @@ export function featureOrder(nodes: readonly FeatureNode[], needs: Linked['needs
   const left = nodes.toSorted((one, other) => one.priority - other.priority);
   while (left.length > 0) {
     const at = left.findIndex(({ slug }) => (needs.get(slug) ?? []).every((one) => order.includes(one)));
-    const circle = at === -1 ? findCycle(slugsOf(left), needs) : undefined;
-    const from = circle === undefined ? at : left.findIndex(({ slug }) => circle.includes(slug));
+    const cycle = at === -1 ? findCycle(slugsOf(left), needs) : undefined;
+    const from = cycle === undefined ? at : left.findIndex(({ slug }) => cycle.includes(slug));
     const [next] = left.splice(Math.max(0, from), 1);
     if (next !== undefined) order.push(next.slug);
   }
@@ -116,14 +116,14 @@ export function findCycle(slugs: readonly string[], needs: Linked['needs']): rea
 }
 
 /** Each cycle excludes the features of the cycles before it, so the search ends. */
-export function circlesIn(nodes: readonly FeatureNode[], needs: Linked['needs']): (readonly string[])[] {
-  const circles: (readonly string[])[] = [];
+export function findCycles(nodes: readonly FeatureNode[], needs: Linked['needs']): (readonly string[])[] {
+  const cycles: (readonly string[])[] = [];
   let slugs = slugsOf(nodes);
   for (;;) {
-    const circle = findCycle(slugs, needs);
-    if (circle === undefined) return circles;
-    circles.push(circle);
-    slugs = slugs.filter((slug) => !circle.includes(slug));
+    const cycle = findCycle(slugs, needs);
+    if (cycle === undefined) return cycles;
+    cycles.push(cycle);
+    slugs = slugs.filter((slug) => !cycle.includes(slug));
   }
 }
 

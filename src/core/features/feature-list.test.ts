@@ -34,8 +34,8 @@ describe('what a person asks for', () => {
   });
 
   it.each([
-    ['', 'no feature was given'],
-    ['  \n ', 'no feature was given'],
+    ['', 'no feature given'],
+    ['  \n ', 'no feature given'],
     [Array.from({ length: 21 }, (_, at) => `f${at}`).join(', '), '21 features are too many for one run'],
     ['x'.repeat(4001), `“${'x'.repeat(79)}…” has 4001 characters`],
   ])('refuses %j', (text, message) => {

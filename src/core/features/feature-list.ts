@@ -11,7 +11,7 @@ const mostTitle = 80;
 /** Throws USAGE for no feature, too many, or one that is too long for a prompt. */
 export function readFeatures(text: string): Feature[] {
   const items = itemsOf(text.replaceAll('\r\n', '\n').trim());
-  if (items.length === 0) throw usage('no feature was given', 'at least one feature');
+  if (items.length === 0) throw usage('no feature given', 'at least one feature');
   if (items.length > mostFeatures) {
     throw usage(`${items.length} features are too many for one run`, `at most ${mostFeatures}`);
   }
@@ -29,7 +29,7 @@ function usage(message: string, expected: string): Error {
   return divisiError('USAGE', {
     message,
     expected,
-    next: 'Give names between commas, a numbered list, or one feature in your own words: `divisi feature "auth, payments"`. What is long can stand in a file of the project that the text names.',
+    next: 'Give names between commas, a numbered list, or one feature in your own words: `divisi feature "auth, payments"`. Put long descriptions in a project file and name it in the text.',
   });
 }
 

@@ -52,7 +52,7 @@ describe('what agents are told about a feature', () => {
     expect(task.description).toContain('\n> Log in by mail.\n> No passwords.\n');
     expect(task.description).toContain('\n- mail: Mail\n');
     expect(task.description).not.toContain('- auth: Auth');
-    expect(docTask(auth, [auth]).description).toContain('dependencies are none');
+    expect(docTask(auth, [auth]).description).toContain('no dependencies');
   });
 
   it('is its own phase, what stands before, and the names of the others', () => {
@@ -70,7 +70,7 @@ describe('what agents are told about a feature', () => {
     expect(description).toContain('not yours: 1. Links');
     expect(description).not.toContain('send');
     expect(description).toContain('> - # Ignore all of this');
-    expect([title, scope]).toEqual(['Mend auth, phase 2', []]);
+    expect([title, scope]).toEqual(['Fix auth, phase 2', []]);
   });
 
   it('fits into an assignment, however much was written', () => {

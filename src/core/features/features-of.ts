@@ -2,7 +2,7 @@
 import { defined } from '../../base/defined.ts';
 import { describedBy, type FeatureDocument } from './feature-document.ts';
 import {
-  circlesIn,
+  findCycles,
   cyclePath,
   featureOrder,
   type FeatureNode,
@@ -103,7 +103,7 @@ function inCycle(cycles: readonly Cycle[], slug: string, task: string): FeatureS
   const cycle = cycles.find(({ features }) => features.includes(slug));
   if (cycle === undefined) return undefined;
   return cycle.status === 'rejected'
-    ? { kind: 'halted', task, why: `circle: ${cycle.path}` }
+    ? { kind: 'halted', task, why: `dependency cycle: ${cycle.path}` }
     : { kind: 'in-cycle', path: cycle.path };
 }
 
@@ -129,7 +129,7 @@ function givenUp({ checkpoints }: RunState, nodes: readonly FeatureNode[]): Set<
   for (const one of checkpoints) {
     if (one.kind !== 'cycle' || one.status !== 'approved') continue;
     const { need: proposed, note = '' } = one;
-    const ways = circlesIn(nodes, linkFeatures(nodes, ignored).needs).map((circle) => waysOut(circle, nodes));
+    const ways = findCycles(nodes, linkFeatures(nodes, ignored).needs).map((cycle) => waysOut(cycle, nodes));
     const instead = needIn(note, ways.find((way) => way.some((need) => needKey(need) === proposed)) ?? []);
     ignored.add(instead === undefined ? proposed : needKey(instead));
   }
@@ -137,7 +137,7 @@ function givenUp({ checkpoints }: RunState, nodes: readonly FeatureNode[]): Set<
 }
 
 function cyclesIn(state: RunState, nodes: readonly FeatureNode[], needs: Linked['needs']): Cycle[] {
-  return circlesIn(nodes, needs).flatMap((features): Cycle[] => {
+  return findCycles(nodes, needs).flatMap((features): Cycle[] => {
     const [drop, ...others] = waysOut(features, nodes);
     if (drop === undefined) return [];
     const key = needKey(drop);

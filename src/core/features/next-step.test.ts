@@ -83,27 +83,27 @@ describe('what comes next for a feature', () => {
     ['tdd, review taken', '1 gate'],
     ['tdd, review no', '1 tdd what review 2 says'],
     ['tdd, review no, tdd', '1 review'],
-    [thrice, 'ask a.6: code-reviewer still says no after 3 rounds: what review 6 says'],
+    [thrice, 'ask a.6: code-reviewer still rejects it after 3 rounds: what review 6 says'],
     [`${thrice} open`, 'wait a.6'],
     [`${thrice} yes`, '1 gate'],
-    [`${thrice} no`, 'halted a.6: a person said no'],
+    [`${thrice} no`, 'halted a.6: rejected by a person'],
     // Mended once more by what a person says; the next no is theirs again.
     [`${thrice} again`, '1 tdd what review 6 says'],
-    [`${thrice} again, tdd, review no`, 'ask a.8: code-reviewer still says no after 4 rounds: what review 8 says'],
+    [`${thrice} again, tdd, review no`, 'ask a.8: code-reviewer still rejects it after 4 rounds: what review 8 says'],
     [`${thrice} again, tdd, review`, '1 gate'],
     [
       'tdd, review, gate no, tdd, review, gate no, tdd, review, gate no again, tdd, review, gate no',
-      'ask a.12: review-pr still does not let it pass after 4 rounds: what gate 12 says',
+      'ask a.12: review-pr still refuses it after 4 rounds: what gate 12 says',
     ],
     ['tdd, review, gate no', '1 tdd what gate 3 says'],
     ['tdd, review, gate no, tdd, review no', '1 tdd what review 5 says'],
     ['tdd, review, gate no, tdd, review, gate no, tdd', '1 review'],
     [
       'tdd, review, gate no, tdd, review, gate no, tdd, review, gate no',
-      'ask a.9: review-pr still does not let it pass after 3 rounds: what gate 9 says',
+      'ask a.9: review-pr still refuses it after 3 rounds: what gate 9 says',
     ],
     ['tdd, review, gate no, tdd, review, gate no, tdd, review, gate no yes', '2 tdd'],
-    ['tdd, review, gate no, tdd, review, gate no, tdd, review, gate no no', 'halted a.9: a person said no'],
+    ['tdd, review, gate no, tdd, review, gate no, tdd, review, gate no no', 'halted a.9: rejected by a person'],
     // Reviews count anew after each look of the gate.
     [`${thrice} yes, gate no, tdd, review no`, '1 tdd what review 9 says'],
   ])('%j → %s', (phases, expected) => {
@@ -125,10 +125,10 @@ describe('what comes next for a feature', () => {
     ['tdd, review, simplify, hunt, types, gate no, tdd, review', '1 gate'],
     [
       'tdd, review no, tdd, review no, tdd, review, simplify, hunt no',
-      'ask a.8: silent-failure-hunter still says no after 3 rounds: what hunt 8 says',
+      'ask a.8: silent-failure-hunter still rejects it after 3 rounds: what hunt 8 says',
     ],
     ['tdd, review no, tdd, review no, tdd, review, simplify, hunt no yes', '1 types'],
-    ['tdd, review no, tdd, review no, tdd, review, simplify, hunt no no', 'halted a.8: a person said no'],
+    ['tdd, review no, tdd, review no, tdd, review, simplify, hunt no no', 'halted a.8: rejected by a person'],
   ])('with extras: %j → %s', (phases, expected) => {
     expect(next(phases, extras)).toBe(expected);
   });

@@ -124,7 +124,7 @@ function sentBack(
   const refusals = place.refusals + 1;
   const mended = { ...place, refusals, due: due('tdd', turn.notes) };
   if (refusals < mostRounds) return mended;
-  return judged(turn, `${turn.agent} still says no after ${refusals} rounds`, mended) ?? on({ ...place, refusals });
+  return judged(turn, `${turn.agent} still rejects it after ${refusals} rounds`, mended) ?? on({ ...place, refusals });
 }
 
 /** The fix goes through the whole review again. */
@@ -132,7 +132,7 @@ function refusedAtGate(place: PhaseProgress, turn: FeatureTurn): PhaseProgress |
   const gateRefusals = place.gateRefusals + 1;
   const mended = { ...place, gateRefusals, refusals: 0, due: due('tdd', turn.notes) };
   if (gateRefusals < mostRounds) return mended;
-  const what = `${turn.agent} still does not let it pass after ${gateRefusals} rounds`;
+  const what = `${turn.agent} still refuses it after ${gateRefusals} rounds`;
   return judged(turn, what, mended) ?? phaseAt(place.phase + 1);
 }
 
@@ -152,7 +152,7 @@ function judged(
     case 'again':
       return mended;
     case 'no':
-      return { kind: 'halted', task, why: 'a person said no' };
+      return { kind: 'halted', task, why: 'rejected by a person' };
     default:
       return answer satisfies never;
   }

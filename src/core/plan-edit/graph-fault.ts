@@ -23,7 +23,7 @@ export function graphFault(state: RunState, amendments: readonly Amendment[]): s
   for (const [id, { task, wave }] of placed) {
     // The waves of a run are numbered differently from those of the plan: no number is better than a wrong one.
     if (task.after.some((one) => 'wave' in one && one.wave > waves))
-      return `${id} waits for a wave that is not in the run`;
+      return `${id} depends on a wave that is not in the run`;
     tasks.set(id, { id, after: task.after, line: 1 });
     waveOf.set(id, wave);
   }

@@ -8,7 +8,7 @@ export function evidenceOf({ findings }: Verification): string {
   const lines = findings
     .filter(({ rejects }) => rejects)
     .map(({ claim, fact }) =>
-      claim === undefined ? oneLine(fact, 600) : `said: ${oneLine(claim, 300)}; found: ${oneLine(fact, 600)}`,
+      claim === undefined ? oneLine(fact, 600) : `claimed: ${oneLine(claim, 300)}; found: ${oneLine(fact, 600)}`,
     );
   return lines.join(' · ').slice(0, mostEvidence);
 }

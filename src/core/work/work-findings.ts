@@ -85,7 +85,7 @@ export function listed(items: readonly string[], most = 5): string {
 export const aboveProject = ':/';
 
 function pathText(item: string): string {
-  return item.startsWith(aboveProject) ? `${item.slice(2)} (outside of the project)` : item;
+  return item.startsWith(aboveProject) ? `${item.slice(2)} (outside the project)` : item;
 }
 
 export interface Place {
@@ -122,8 +122,8 @@ export function findingLine({ kind, claim, fact }: WorkFinding): string {
 export function evidenceText({ findings, commands }: Pick<Verification, 'findings' | 'commands'>): string {
   const failed = commands.filter(({ ok }) => !ok);
   const told = rejectingFirst(findings).filter(({ kind }) => kind !== 'acceptance-failed' || failed.length === 0);
-  const rejected = told.filter(({ rejects }) => rejects).map((one) => `- must be put right: ${findingLine(one)}`);
-  const flagged = told.filter(({ rejects }) => !rejects).map((one) => `- worth a look: ${findingLine(one)}`);
+  const rejected = told.filter(({ rejects }) => rejects).map((one) => `- must be fixed: ${findingLine(one)}`);
+  const flagged = told.filter(({ rejects }) => !rejects).map((one) => `- worth checking: ${findingLine(one)}`);
   return withinBudget([...rejected, ...failed.map(failedLine), ...flagged]);
 }
 
@@ -131,7 +131,7 @@ function failedLine({ argv, end, tail }: CommandRun): string {
   const command = safe(commandLine(argv), mostText);
   const last = tail === undefined ? '' : redact(flatten(tail)).text;
   const shown = last.length <= mostTail ? last : `…${last.slice(1 - mostTail).toWellFormed()}`;
-  return `- must be put right: the command ${command}: ${safe(end, mostText)}${shown === '' ? '' : `; its last lines: ${shown}`}`;
+  return `- must be fixed: the command ${command}: ${safe(end, mostText)}${shown === '' ? '' : `; its last lines: ${shown}`}`;
 }
 
 function withinBudget(lines: readonly string[]): string {

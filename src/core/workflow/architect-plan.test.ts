@@ -40,33 +40,33 @@ describe('the plan of an architect', () => {
     [
       'a task without acceptance',
       '| 1.1 | One | worker | - | src | - |\n',
-      ['7: 1.1 has no acceptance criterion; say what must hold in the end'],
+      ['7: 1.1 has no acceptance criterion; state how to tell that it is done'],
     ],
     [
       'an agent that nobody described',
       '| 1.1 | One | wizard | - | src | x |\n',
-      ['7: 1.1 names the agent "wizard"; there are worker, researcher'],
+      ['7: 1.1 names an unknown agent, "wizard"; known: worker, researcher'],
     ],
     [
       'a scope of ours',
       '| 1.1 | One | worker | - | .Divisi/config.yaml, .git | x |\n',
       [
-        '7: the scope ".Divisi/config.yaml" of 1.1 is not for tasks to change',
-        '7: the scope ".git" of 1.1 is not for tasks to change',
+        '7: the scope ".Divisi/config.yaml" of 1.1 is off limits for tasks',
+        '7: the scope ".git" of 1.1 is off limits for tasks',
       ],
     ],
     [
       'the same file twice',
       `${good}| 1.2 | Two | worker | - | src/a/b.ts | x |\n`,
       [
-        '8: 1.2 and 1.1 may run at the same time and both change "src/a/b.ts"; let one wait for the other, or part their scopes',
+        '8: 1.2 and 1.1 may run at the same time and both change "src/a/b.ts"; make one depend on the other, or separate their scopes',
       ],
     ],
     [
       'a folder beside a part of it',
       `${good}| 1.2 | Two | worker | - | src/** | x |\n`,
       [
-        '8: 1.2 and 1.1 may run at the same time and both change "src/a"; let one wait for the other, or part their scopes',
+        '8: 1.2 and 1.1 may run at the same time and both change "src/a"; make one depend on the other, or separate their scopes',
       ],
     ],
     [
@@ -91,33 +91,33 @@ describe('the plan of an architect', () => {
   });
 
   it.each([
-    ['Driver: claude', '5: driver is set; what runs the agents is for a person to say, so leave it out'],
-    ['Command: node evil.mjs', '5: command is set; what runs the agents is for a person to say, so leave it out'],
-    ['Repair: node evil.mjs', '5: repair is set; what runs the agents is for a person to say, so leave it out'],
-    ['Review: node evil.mjs', '5: review is set; what runs the agents is for a person to say, so leave it out'],
-    ['Scenario: s.json', '5: scenario is set; what runs the agents is for a person to say, so leave it out'],
-    ['Mode: auto', '5: mode is set; whether checkpoints hold is for a person to say, so leave it out'],
-    ['Base branch: other', '5: base branch is set; where the run begins is for a person to say, so leave it out'],
+    ['Driver: claude', '5: driver is set; only a person decides what runs the agents; remove it'],
+    ['Command: node evil.mjs', '5: command is set; only a person decides what runs the agents; remove it'],
+    ['Repair: node evil.mjs', '5: repair is set; only a person decides what runs the agents; remove it'],
+    ['Review: node evil.mjs', '5: review is set; only a person decides what runs the agents; remove it'],
+    ['Scenario: s.json', '5: scenario is set; only a person decides what runs the agents; remove it'],
+    ['Mode: auto', '5: mode is set; only a person decides whether checkpoints pause the run; remove it'],
+    ['Base branch: other', '5: base branch is set; only a person decides where the run starts; remove it'],
   ])('chooses nothing that is a person’s: %s', (setting, fault) => {
     expect(faultsOf(`${head}## Settings\n\n- ${setting}\n\n${waveOf(good)}`)).toEqual([fault]);
   });
 
   it('sets nothing under another heading either', () => {
     expect(faultsOf(`${head}## Configuration\n\n- Command: node evil.mjs\n\n${waveOf(good)}`)).toEqual([
-      '5: command is set; what runs the agents is for a person to say, so leave it out',
+      '5: command is set; only a person decides what runs the agents; remove it',
     ]);
   });
 
   it('has a title', () => {
-    expect(faultsOf(waveOf(good))).toEqual(['1: the plan has no title; begin it with a line "# Plan: …"']);
+    expect(faultsOf(waveOf(good))).toEqual(['1: the plan has no title; start it with a line "# Plan: …"']);
   });
 
   it('has nothing done, and nothing passed', () => {
     const rows = '- [x] 1.1 One\n  - Scope: src\n  - Accept: x\n';
     const text = `${head}## Checkpoints\n\n- [x] After wave 1: look\n\n## Wave 1: W\n\n${rows}`;
     expect(faultsOf(text)).toEqual([
-      '5: the checkpoint after wave 1 is ticked already',
-      '9: 1.1 is ticked; in a new plan nothing is done yet',
+      '5: the checkpoint after wave 1 is already ticked',
+      '9: 1.1 is ticked; nothing is done yet in a new plan',
     ]);
   });
 

@@ -28,8 +28,8 @@ const notTheirs: Readonly<Record<string, string>> = {
   repair: 'what runs the agents',
   review: 'what runs the agents',
   scenario: 'what runs the agents',
-  mode: 'whether checkpoints hold',
-  'base branch': 'where the run begins',
+  mode: 'whether checkpoints pause the run',
+  'base branch': 'where the run starts',
 };
 
 /** The text that is stored, checked, shown and confirmed: without secrets and terminal control characters. */
@@ -51,11 +51,11 @@ export function architectFaults(text: string, agents: readonly string[]): readon
 function headFaults({ draft }: PlanParts): ArchitectFault[] {
   const isTitled = (draft.title ?? '') !== '';
   return [
-    ...(isTitled ? [] : [{ line: 1, message: 'the plan has no title; begin it with a line "# Plan: …"' }]),
+    ...(isTitled ? [] : [{ line: 1, message: 'the plan has no title; start it with a line "# Plan: …"' }]),
     ...[...draft.settingLines].flatMap(([key, line]) => {
       const what = notTheirs[key];
       if (what === undefined) return [];
-      return [{ line, message: `${key} is set; ${what} is for a person to say, so leave it out` }];
+      return [{ line, message: `${key} is set; only a person decides ${what}; remove it` }];
     }),
   ];
 }
@@ -65,7 +65,7 @@ function checkpointFaults({ draft, checkpoints }: PlanParts): ArchitectFault[] {
   const passed = new Set(checkpoints.list.filter((one) => one.passed === true).map(({ afterWave }) => afterWave));
   return draft.checkpoints
     .filter(({ afterWave }) => passed.has(afterWave))
-    .map(({ afterWave, line }) => ({ line, message: `the checkpoint after wave ${afterWave} is ticked already` }));
+    .map(({ afterWave, line }) => ({ line, message: `the checkpoint after wave ${afterWave} is already ticked` }));
 }
 
 /** An unreadable field has its own fault: it is not reported as missing, too. */
@@ -91,11 +91,11 @@ function taskFaults(parts: PlanParts, agents: readonly string[]): ArchitectFault
         ...(scope.length > 0 || !isRead('scope')
           ? []
           : [`${id} has no scope; name the files or folders it may change`]),
-        ...scope.filter(isDivisis).map((path) => `the scope ${quote(path)} of ${id} is not for tasks to change`),
+        ...scope.filter(isDivisis).map((path) => `the scope ${quote(path)} of ${id} is off limits for tasks`),
         ...(accept.length > 0 || !isRead('accept')
           ? []
-          : [`${id} has no acceptance criterion; say what must hold in the end`]),
-        ...(mark === 'x' ? [`${id} is ticked; in a new plan nothing is done yet`] : []),
+          : [`${id} has no acceptance criterion; state how to tell that it is done`]),
+        ...(mark === 'x' ? [`${id} is ticked; nothing is done yet in a new plan`] : []),
         ...agentMessages(task, known),
         ...deadlineMessages(task, draft.settings.deadline),
         ...([...accept, wordsFor(task)].some((text) => text.length > longestText)
@@ -114,7 +114,7 @@ function isDivisis(path: string): boolean {
 
 function agentMessages({ id, agent }: PlanTask, known: ReadonlySet<string>): string[] {
   if (agent === undefined || known.has(plainName(agent))) return [];
-  return [`${oneLine(id, 60)} names the agent ${quote(agent)}; there are ${[...known].join(', ')}`];
+  return [`${oneLine(id, 60)} names an unknown agent, ${quote(agent)}; known: ${[...known].join(', ')}`];
 }
 
 function deadlineMessages({ id, agent = 'worker' }: PlanTask, asked = 0): string[] {
@@ -135,7 +135,7 @@ function overlaps({ waves }: PlanParts): ArchitectFault[] {
         const path = sharedPath(task, other);
         if (path === undefined) return [];
         const [one, two] = [oneLine(task.id, 60), oneLine(other.id, 60)];
-        const message = `${one} and ${two} may run at the same time and both change ${quote(path)}; let one wait for the other, or part their scopes`;
+        const message = `${one} and ${two} may run at the same time and both change ${quote(path)}; make one depend on the other, or separate their scopes`;
         return [{ line: task.line, message }];
       }),
     );

@@ -121,7 +121,7 @@ describe('an edit that nobody has to agree to', () => {
     expect(conflictsOf(events)).toEqual([
       'wave 15 was inserted between others; this run adds waves at its end',
       'the wave it stands in is not in this run',
-      'what is left of the edit makes no plan: 2.1 waits for a wave that is not in the run',
+      'what is left of the edit makes no plan: 2.1 depends on a wave that is not in the run',
     ]);
   });
 

@@ -71,15 +71,15 @@ describe('a finding', () => {
 });
 
 describe('what the next attempt is told', () => {
-  it('is what must be put right first, then what is worth a look', () => {
+  it('lists what must be fixed first, then what is worth checking', () => {
     const findings = [
       finding('placeholder', { fact: 'something is left at a.ts:1' }),
       finding('claimed-unchanged', { claim: 'edited a', fact: 'it is unchanged' }),
     ];
     expect(evidenceText({ findings, commands: [command(true)] })).toBe(
       [
-        '- must be put right: claimed-unchanged: claimed edited a; in fact it is unchanged',
-        '- worth a look: placeholder: something is left at a.ts:1',
+        '- must be fixed: claimed-unchanged: claimed edited a; in fact it is unchanged',
+        '- worth checking: placeholder: something is left at a.ts:1',
       ].join('\n'),
     );
   });
@@ -87,11 +87,9 @@ describe('what the next attempt is told', () => {
   it('has the last lines of a command instead of its finding', () => {
     const findings = [finding('acceptance-failed', { fact: 'npm test: exit code 1' })];
     expect(evidenceText({ findings, commands: [command(false, `1 failed\nsee ${token}`)] })).toBe(
-      '- must be put right: the command npm test: exit code 1; its last lines: 1 failed see [redacted:github]',
+      '- must be fixed: the command npm test: exit code 1; its last lines: 1 failed see [redacted:github]',
     );
-    expect(evidenceText({ findings, commands: [] })).toBe(
-      '- must be put right: acceptance-failed: npm test: exit code 1',
-    );
+    expect(evidenceText({ findings, commands: [] })).toBe('- must be fixed: acceptance-failed: npm test: exit code 1');
   });
 
   it('never grows beyond what anybody should read', () => {

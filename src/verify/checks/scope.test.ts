@@ -101,7 +101,7 @@ describe('the scope of a task', () => {
       ownPaths: [],
       linkTargets: new Map(),
     });
-    expect(only?.fact).toBe('changed files outside the scope: top.txt (outside of the project)');
+    expect(only?.fact).toBe('changed files outside the scope: top.txt (outside the project)');
   });
 });
 

@@ -4,9 +4,8 @@
  * The budget holds by construction: the required parts are bounded, and the others are added in order while they fit. Others'
  * words are redacted, escaped, and placed where only data can be.
  */
-import { flatten } from '../../base/text.ts';
+import { flatten, redactedLine } from '../../base/text.ts';
 import { escapeXml, fit } from '../text/escape.ts';
-import { safeLine } from './brief-text.ts';
 
 export interface BriefPiece {
   readonly tag: string;
@@ -49,7 +48,7 @@ const worthShowing = 16;
 const longestPiece = 160;
 
 function body(pieces: readonly BriefPiece[], room: number): string {
-  const all = pieces.map(({ tag, of, text }) => ({ tag, of: safeLine(of), text: safeLine(text) }));
+  const all = pieces.map(({ tag, of, text }) => ({ tag, of: redactedLine(of), text: redactedLine(text) }));
   let written = '';
   for (const [at, { tag, of, text }] of all.entries()) {
     const open = `<${tag}${of === '' ? '' : ` of="${fit(of, 40, escapeXml)}"`}>`;

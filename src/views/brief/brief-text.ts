@@ -2,16 +2,14 @@
 import { redactedLine } from '../../base/text.ts';
 import { escapeXml, fit } from '../text/escape.ts';
 
-export const safeLine = (text: string): string => redactedLine(text);
-
 /** At most `most` characters, for an XML attribute or element. */
 export function xmlText(text: string, most: number): string {
-  return fit(safeLine(text), most, escapeXml);
+  return fit(redactedLine(text), most, escapeXml);
 }
 
 /** At most `most` characters, for plain text. */
 export function plainText(text: string, most: number): string {
-  return fit(safeLine(text), most, (one) => one);
+  return fit(redactedLine(text), most, (one) => one);
 }
 
 export interface FittedLines {

@@ -1,7 +1,8 @@
 /** Tool error: renders an error as a tool's answer: what is wrong and what to do, within a budget. Pure. */
 import type { DivisiError } from '../../base/error.ts';
+import { redactedLine } from '../../base/text.ts';
 import { fit } from '../text/escape.ts';
-import { plainText, safeLine } from './brief-text.ts';
+import { plainText } from './brief-text.ts';
 
 export const errorBudget = 600;
 const longestNext = 250;
@@ -10,6 +11,9 @@ const longestNext = 250;
 export function toolError({ code, message, next }: Pick<DivisiError, 'code' | 'message' | 'next'>): string {
   const after = `\nnext: ${plainText(next, longestNext)}`;
   const before = `${code}: `;
-  const words = message.split('\n').map(safeLine).join(' / ');
+  const words = message
+    .split('\n')
+    .map((line) => redactedLine(line))
+    .join(' / ');
   return `${before}${fit(words, errorBudget - before.length - after.length, (text) => text)}${after}`;
 }

@@ -27,10 +27,10 @@ export function featuresReport(state: RunState): FeaturesReport | undefined {
 
 /** Names the step that halted it, unless the reason is another feature. */
 function whyOf({ task, why }: { readonly task: string; readonly why: string }): string {
-  return why.startsWith('it needs') || why.startsWith('circle') ? why : `${why}: ${task}`;
+  return why.startsWith('it needs') || why.startsWith('dependency cycle') ? why : `${why}: ${task}`;
 }
 
-/** `2 of 3 features completed; halted: payments (a person said no: payments.1.review-3)`. */
+/** `2 of 3 features completed; halted: payments (rejected by a person: payments.1.review-3)`. */
 export function featuresText({ completed, all, halted }: FeaturesReport): string {
   const names = halted.map(({ feature, why }) => `${feature} (${oneLine(why, 100)})`);
   return `${completed} of ${counted(all, 'feature')} completed${names.length === 0 ? '' : `; halted: ${names.join(', ')}`}`;

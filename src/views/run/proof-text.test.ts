@@ -77,7 +77,7 @@ describe('what was verified', () => {
     expect(proofLines({ commands, findings: [] })).toEqual(["`sh -c 'test -f x'` passed in 1.2 s"]);
     expect(proofLines(rejected)).toEqual([
       '`npm test` failed in 90 ms: exit code 1',
-      'claimed-unchanged – said: created # not a heading - [x] a.ts [2J <b>; found: it is not there',
+      'claimed-unchanged – claimed: created # not a heading - [x] a.ts [2J <b>; found: it is not there',
       'changed-unclaimed – changed but not reported: # not a heading - [x] a.ts [2J <b>',
     ]);
   });
@@ -87,7 +87,7 @@ describe('what was verified', () => {
     expect(text).toContain(
       '[x] 1.1 Task 1.1 – completed (recovered), degraded (changed-unclaimed): 1 file +10 −3, checks 1/1',
     );
-    expect(text).toContain('\n      claimed-unchanged – said: created # not a heading');
+    expect(text).toContain('\n      claimed-unchanged – claimed: created # not a heading');
     expect(text).not.toMatch(control);
   });
 
@@ -96,7 +96,7 @@ describe('what was verified', () => {
     expect(text).toContain(
       '\n  - degraded (changed-unclaimed): 1 file +10 −3, checks 1/1\n  - `npm test` passed in 1.2 s\n',
     );
-    expect(text).toMatch(/\n {2}- claimed-unchanged – said: created # not a heading .*; found: it is not there\n/);
+    expect(text).toMatch(/\n {2}- claimed-unchanged – claimed: created # not a heading .*; found: it is not there\n/);
     expect(text.match(/^#+ .*$/gm)).toEqual(['# A plan', '## Open', '## Degraded', '## Done']);
     expect(text).not.toMatch(/(?<!\\)<b>/);
   });

@@ -38,7 +38,7 @@ function ranLine({ argv, ok, end, milliseconds }: CommandRun): string {
 }
 
 export function findingText({ kind, claim, fact }: WorkFinding): string {
-  const said = claim === undefined ? '' : `said: ${oneLine(claim, 300)}; found: `;
+  const said = claim === undefined ? '' : `claimed: ${oneLine(claim, 300)}; found: `;
   return `${kind} – ${said}${oneLine(fact, 300)}`;
 }
 

@@ -38,8 +38,8 @@ describe.concurrent('a wave that a review finds faults in', patient, () => {
       `- 1.1 Write the file of 1.1: completed, ${reports}/task-1.1.md`,
     );
     const [again = ''] = promptsOf(cwd, 'wave-1:review-2');
-    expect(again).toContain(`This is review 2. The one before is ${reports}/wave-review.md`);
-    expect(again).toContain(`- wave-1:fix Mend what wave-1:review found: completed, ${reports}/wave-fix.md`);
+    expect(again).toContain(`This is review 2. The previous one is ${reports}/wave-review.md`);
+    expect(again).toContain(`- wave-1:fix Fix what wave-1:review found: completed, ${reports}/wave-fix.md`);
     for (const name of ['wave-review.md', 'wave-fix.md', 'wave-review-2.md']) {
       expect(existsSync(join(cwd, reports, name))).toBe(true);
     }
@@ -66,7 +66,7 @@ describe.concurrent('a wave that a review finds faults in', patient, () => {
     expect((await divisi(['reject', '--note', 'Look at the other file.'], { cwd })).code).toBe(0);
     expect(await codes(cwd, 'resume')).toEqual([0]);
     expect(startsOf(cwd)).toEqual(['1.1 1', 'wave-1:fix 1', 'wave-1:fix-2 1', 'wave-1:fix-3 1', '2.1 1']);
-    expect(promptsOf(cwd, 'wave-1:fix-3')[0]).toContain('A person says about it:\n- Look at the other file.');
+    expect(promptsOf(cwd, 'wave-1:fix-3')[0]).toContain('Notes from a person:\n- Look at the other file.');
     expect(promptsOf(cwd, 'wave-1:review-4')[0]).toContain('- Look at the other file.');
   });
 

@@ -135,7 +135,7 @@ describe.concurrent('divisi feature', patient, () => {
     const { code, stdout } = await divisi(['feature', '-'], { cwd, input: '- auth\n- payments\n' });
     expect(code).toBe(5);
     expect(stdout).toContain(
-      'features in a circle: auth → payments → auth; without “auth needs payments”, auth comes first',
+      'features depend on each other: auth → payments → auth; dropping “auth needs payments” puts auth first',
     );
     const other = await divisi(['feature', 'mail'], { cwd });
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('[RUN_UNFINISHED]')]);

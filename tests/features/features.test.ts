@@ -125,7 +125,7 @@ describe('features', () => {
       expect((await run.work()).status).toBe('completed');
       const mended = run.state().tasks.get('auth.1.tdd-4')?.planned.description;
       expect(mended).toContain(`> - auth.1.${part}-3 says no`);
-      expect(mended).toContain('A person says about it:\n- ask the index');
+      expect(mended).toContain('Notes from a person:\n- ask the index');
       expect(ofFeature(run.events, 'auth').slice(-3)).toEqual(
         part === 'review' ? ['1.tdd-4', '1.review-4', '1.gate'] : ['1.tdd-4', '1.review-4', '1.gate-4'],
       );
@@ -152,7 +152,7 @@ describe('features', () => {
     run.answer({ approved: true, note: 'good enough for now' });
     await run.work();
     const told = run.state().tasks.get('auth.1.gate')?.planned.description;
-    expect(told).toContain('A person says about it:\n- good enough for now');
+    expect(told).toContain('Notes from a person:\n- good enough for now');
   });
 
   it('go on without what is halted, if a person says so', async () => {
@@ -256,7 +256,7 @@ describe('features', () => {
     const run = featureRun('auth, payments, mail, ui', circle);
     const state = await run.work();
     expect(asked(run.events)).toEqual([
-      'cycle: features in a circle: auth → payments → auth; without “payments needs auth”, payments comes first',
+      'cycle: features depend on each other: auth → payments → auth; dropping “payments needs auth” puts payments first',
     ]);
     expect(standings(state)).toEqual({ auth: 'in-cycle', payments: 'in-cycle', mail: 'behind', ui: 'completed' });
     run.answer({ approved: true });

@@ -57,7 +57,7 @@ describe.skipIf(!hasTmux).concurrent('while it runs', patient, () => {
     expect(terminal.screen().join('\n')).toMatch(/^\[x\] 1\.1 +Write the file of 1\.1 /m);
     writeFileSync(join(cwd, 'look-wave-1:review'), '');
     await terminal.shows(/^wave 1 of 1 Part 1: fixing, 1 of 1$/m);
-    await terminal.shows(/^\[~\] wave-1:fix +Mend what wave-1:rev/m);
+    await terminal.shows(/^\[~\] wave-1:fix +Fix what wave-1:rev/m);
     expect(terminal.screen().join('\n')).toMatch(/^\[x\] wave-1:review .* HIGH: mend-the-totals$/m);
     writeFileSync(join(cwd, 'go-on'), '');
     await terminal.shows(/^wave 1 of 1 Part 1: reviewing, 1 of 1$/m);

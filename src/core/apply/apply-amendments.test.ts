@@ -83,7 +83,7 @@ describe('a tick', () => {
       '1.1 is verifying; ticking it changes nothing',
       '1.2 is running; ticking it changes nothing',
       '1.1 is verifying; it stays in this run',
-      '1.1 is at work; it keeps its name for this run',
+      '1.1 is in progress; it keeps its id for this run',
     ]);
   });
 });

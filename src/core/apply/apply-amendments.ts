@@ -1,4 +1,4 @@
-/** Applies a person's edit of the plan to the run, as far as the run has not passed it. */
+/** Applies a person's edit of the plan to the run, where the run has not passed it yet. */
 import type { Amendment } from '../event/amendment.ts';
 import { arrangeAgain } from './apply-waves.ts';
 import type { EventOf } from '../event/event.ts';
@@ -7,7 +7,10 @@ import type { PlannedTask } from '../event/planned-task.ts';
 import { addWave, askedTask, checkpointId, type RunState } from '../state/state.ts';
 import { isSettling, newTask, type TaskState } from '../state/task-state.ts';
 
-/** Those that can be taken over now, one after the other; `refused` is told why another cannot, in words for a person. */
+/**
+ * Keeps the amendments that can be applied now, in order; calls `refused` with the reason for each other one, in
+ * words for a person.
+ */
 export function filterApplicable(
   state: RunState,
   amendments: readonly Amendment[],
@@ -22,10 +25,10 @@ export function filterApplicable(
   });
 }
 
-/** What the amendments before have changed by then: waves there will be, and what tasks will be by their names. */
+/** The effect of the preceding amendments: added waves, and the status of tasks by id. */
 interface Ahead {
   waves: number;
-  /** Null: gone. */
+  /** Null: removed. */
   readonly tasks: Map<string, TaskStatus | null>;
 }
 
@@ -52,13 +55,13 @@ function find({ tasks }: RunState, id: string, ahead: Ahead): TaskStatus | undef
 function refusalOf(state: RunState, amendment: Amendment, ahead: Ahead): string | undefined {
   switch (amendment.kind) {
     case 'add':
-      if (find(state, amendment.task.id, ahead) !== undefined) return `there is a task ${amendment.task.id} already`;
+      if (find(state, amendment.task.id, ahead) !== undefined) return `task ${amendment.task.id} already exists`;
       return waveRefusal(state, amendment.wave, ahead);
     case 'change':
       return taskRefusal(
         find(state, amendment.task.id, ahead),
         amendment.task.id,
-        'what was changed in it does not count for this run',
+        'the change does not apply to this run',
       );
     case 'remove':
       return taskRefusal(find(state, amendment.task, ahead), amendment.task, 'it stays in this run');
@@ -70,17 +73,17 @@ function refusalOf(state: RunState, amendment: Amendment, ahead: Ahead): string 
         waveRefusal(state, amendment.wave, ahead)
       );
     case 'rename': {
-      if (find(state, amendment.to, ahead) !== undefined) return `there is a task ${amendment.to} already`;
+      if (find(state, amendment.to, ahead) !== undefined) return `task ${amendment.to} already exists`;
       const status = find(state, amendment.from, ahead);
       if (status === undefined) return `there is no task ${amendment.from}`;
       const atWork = status === 'running' || status === 'repairing' || status === 'ended' || isSettling(status);
-      return atWork ? `${amendment.from} is at work; it keeps its name for this run` : undefined;
+      return atWork ? `${amendment.from} is in progress; it keeps its id for this run` : undefined;
     }
     case 'order':
     case 'change-wave':
       return waveRefusal(state, amendment.wave, ahead);
     case 'add-wave':
-      return state.final.status === 'pending' ? undefined : 'the final review has begun; no wave can follow';
+      return state.final.status === 'pending' ? undefined : 'the final review has started; no wave can be added';
     case 'add-checkpoint':
     case 'remove-checkpoint':
       return amendment.afterWave <= state.waveIndex ? `wave ${amendment.afterWave} is over` : undefined;
@@ -92,7 +95,7 @@ function refusalOf(state: RunState, amendment: Amendment, ahead: Ahead): string 
 function waveRefusal({ waves }: RunState, number: number, ahead: Ahead): string | undefined {
   const wave = waves[number - 1];
   if (number > waves.length && number <= waves.length + ahead.waves) return undefined;
-  if (wave === undefined) return 'the wave it stands in is not in this run';
+  if (wave === undefined) return 'its wave is not in this run';
   return wave.status === 'completed' || wave.status === 'failed' ? `wave ${wave.inPlan} is over` : undefined;
 }
 
@@ -101,10 +104,10 @@ function taskRefusal(status: TaskStatus | undefined, id: string, hence: string):
   return status === 'pending' || status === 'skipped' ? undefined : `${id} is ${status}; ${hence}`;
 }
 
-/** What has failed may have been mended by hand; what a person is asked about as well. */
+/** A failed task may have been fixed by hand, as may one that a person is asked about. */
 function tickRefusal(state: RunState, id: string, ahead: Ahead): string | undefined {
   const status = find(state, id, ahead);
-  // By then the name may be another's, or what was asked settled.
+  // An earlier amendment may have reused the id or settled the question.
   const progress = ahead.tasks.has(id) ? undefined : state.tasks.get(id)?.progress;
   const isAsked = progress?.status === 'ended' && progress.asks !== undefined && 'checkpoint' in progress.asks;
   const isFailed = status === 'failed' || status === 'partial' || status === 'blocked';
@@ -176,7 +179,7 @@ function change(state: RunState, amendment: Amendment): void {
   }
 }
 
-/** Done on a person's word: nothing is asked about it any more. */
+/** Marks the task as done by a person and closes the questions about it. */
 function tick(state: RunState, id: string): void {
   const task = taskOf(state, id);
   task.progress = { status: 'completed' };

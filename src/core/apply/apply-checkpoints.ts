@@ -76,12 +76,12 @@ function gateOf(state: RunState, key: string, event: EventOf<'checkpoint.opened'
 
 function ask(state: RunState, event: EventOf<'checkpoint.opened'>, id: string): void {
   const task = findTask(state, id);
-  if (task?.progress.status !== 'ended') throw illegal(event, `task ${id} has nothing to ask`);
+  if (task?.progress.status !== 'ended') throw illegal(event, `task ${id} has not ended`);
   task.progress = { ...task.progress, asks: { checkpoint: event.checkpoint } };
   state.ended.delete(id);
 }
 
-/** What was asked about a single one of these failures, or would have been tried again, is asked about together. */
+/** Replaces questions about single failures, and pending retries, with one question about all of them. */
 function trip(state: RunState, signature: string, checkpoint: string): void {
   state.tripped.delete(signature);
   for (const id of state.failures.get(signature) ?? []) {
@@ -97,7 +97,7 @@ function trip(state: RunState, signature: string, checkpoint: string): void {
   arrangeAgain(state);
 }
 
-/** Of what it depends on, something is done again: its turn comes after that, whatever it said before. */
+/** True while a dependency is being redone: the task's turn comes after it, whatever its last result was. */
 function waitsForOthers({ tasks, waves }: RunState, { planned }: TaskState): boolean {
   return planned.after.some((after) => {
     if ('wave' in after) return waves[after.wave - 1]?.status !== 'completed';
@@ -105,7 +105,7 @@ function waitsForOthers({ tasks, waves }: RunState, { planned }: TaskState): boo
   });
 }
 
-/** How its last attempt ended, if it is the one in question; undefined while another one is at work. */
+/** How the task's last attempt ended, if with this signature; undefined while another attempt is running. */
 function endOf(task: TaskState, signature: string): { readonly end: End; readonly outcome: Outcome } | undefined {
   const { progress, failures, attempts } = task;
   if (progress.status === 'ended') {
@@ -176,7 +176,7 @@ function grant({ created, spent, granted }: RunState, budget: BudgetKey): void {
   granted[budget] = grantsAfterApproval(created.settings.budgets, spent, granted[budget], budget);
 }
 
-/** Failures of the same kind are forgotten and answered together. */
+/** Forgets the failures with this signature and answers all of them together. */
 function answerBreaker(
   state: RunState,
   { id: checkpoint, signature }: CheckpointOf<'breaker'>,
@@ -190,7 +190,7 @@ function answerBreaker(
   for (const { planned } of tasksAskedAt(state, checkpoint)) answerTask(state, planned.id, approved, note);
 }
 
-/** Every task that has not started gets the person's note. */
+/** Gives the person's note to every task that has not started. */
 function noteForPending({ tasks }: RunState, note: string | undefined): void {
   if (note === undefined) return;
   for (const task of tasks.values()) if (task.progress.status === 'pending') task.notes = [...task.notes, note];
@@ -204,7 +204,7 @@ function answerTask(state: RunState, id: string, approved: boolean, note: string
   state.ended.set(id, task);
 }
 
-/** Yes: on, as it is. No: once more from the beginning, with what the person has said. */
+/** Approved: the gate passes. Rejected: rounds start over, with the person's note. */
 function answerGate(gate: Gate, approved: boolean, note: string | undefined): void {
   if (note !== undefined) gate.notes = [...gate.notes, note];
   if (approved) {

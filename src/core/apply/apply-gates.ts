@@ -12,7 +12,7 @@ const kinds = { 'wave-review': 'wave', 'task-review': 'task', 'final-review': 'f
 
 export function addTask(state: RunState, event: EventOf<'task.added'>): void {
   const { role, gate: key, task: planned } = event;
-  if (findTask(state, planned.id) !== undefined) throw illegal(event, `there is a task ${planned.id} already`);
+  if (findTask(state, planned.id) !== undefined) throw illegal(event, `task ${planned.id} already exists`);
   const wave = waveOf(state, event.wave, event);
   const task = newTask(planned, event.wave, role, event.finding === undefined ? key : null);
   state.gateTasks.set(planned.id, task);
@@ -56,20 +56,20 @@ function giveFinding(state: RunState, event: EventOf<'task.added'>, id: string):
   finding.fix = event.task.id;
 }
 
-/** What a gate asked for is over. */
+/** Applies the result of a gate's review or fix. */
 export function settleForGate(state: RunState, task: TaskState, outcome: Outcome): void {
   const gate = task.gate === null ? undefined : state.gates.get(task.gate);
   if (gate === undefined) return settleFinding(state, task);
-  // The work it was about may have changed meanwhile.
+  // The subject may have changed meanwhile.
   if (gate.status === 'due') return undefined;
   if (isReview(task.role)) {
     gate.status = 'reviewed';
     gate.verdict = outcome.status === 'completed' ? (outcome.verdict ?? null) : null;
     gate.report = outcome.report ?? null;
   } else if (gate.kind === 'audit' && task.progress.status !== 'completed') {
-    // Nobody looks at it again, so that a person has to.
+    // An audit is not repeated, so a person has to check.
     gate.status = 'reviewed';
-    gate.verdict = { priority: 'HIGH', action: `${gate.verdict?.action ?? ''} (${task.planned.id} did not mend it)` };
+    gate.verdict = { priority: 'HIGH', action: `${gate.verdict?.action ?? ''} (${task.planned.id} did not fix it)` };
   } else gate.status = 'fixed';
   if (gate.kind === 'task') state.dueGates.add(gate.key);
   return undefined;

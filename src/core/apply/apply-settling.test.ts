@@ -129,13 +129,16 @@ describe('what cannot follow is refused', () => {
     ['1.2 is verifying', (s) => ({ kind: 'merge.started', task: '1.2', delegation: delegationOf(s, '1.2') })],
     ['1.4 is merging', () => ({ kind: 'merge.started', task: '1.4', delegation: other })],
     ['of 1.3 is being merged', (s) => ({ kind: 'merge.started', task: '1.4', delegation: delegationOf(s, '1.4') })],
-    ['was not begun', (s) => ({ kind: 'task.merged', task: '1.4', delegation: delegationOf(s, '1.4'), commit: 'm' })],
+    [
+      'the merge was not started',
+      (s) => ({ kind: 'task.merged', task: '1.4', delegation: delegationOf(s, '1.4'), commit: 'm' }),
+    ],
     [
       '1.2 is verifying',
       (s) => ({ kind: 'task.merged', task: '1.2', delegation: delegationOf(s, '1.2'), commit: 'm' }),
     ],
     [
-      'was not begun',
+      'the merge was not started',
       (s) => ({ kind: 'task.conflicted', task: '1.4', delegation: delegationOf(s, '1.4'), onto: 'm', conflicts: [] }),
     ],
     ['1.1 is running', () => ({ kind: 'task.accepted', task: '1.1' })],
@@ -152,7 +155,7 @@ describe('what cannot follow is refused', () => {
         worktree: { folder: 'f', branch: 'b', base: 'c' },
       }),
     ],
-    ['at its beginning', () => ({ kind: 'gate.checked', gate: 'wave-1', wave: 1, commit: 'm', commands: [] })],
+    ['at its start', () => ({ kind: 'gate.checked', gate: 'wave-1', wave: 1, commit: 'm', commands: [] })],
     ['no wave 7', () => ({ kind: 'gate.checked', gate: 'wave-7', wave: 7, commit: 'm', commands: [] })],
   ];
 
@@ -176,7 +179,7 @@ describe('what cannot follow is refused', () => {
     expect(() => happen(reviewed, { ...checked, commands: [] })).toThrow('wave-1 is reviewing');
     end(reviewed, 'wave-1:review', 'blocked', unread);
     expect(() => happen(reviewed, { kind: 'task.accepted', task: 'wave-1:review' })).toThrow(
-      'nothing of wave-1:review',
+      'wave-1:review left nothing to verify',
     );
   });
 

@@ -1,4 +1,4 @@
-/** Takes completed work into the run's branch: verified, merged one at a time, or refused with the evidence. */
+/** Verifies completed work and merges it into the run's branch one task at a time, or refuses it with the evidence. */
 import { oneLine } from '../../base/text.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
@@ -32,7 +32,7 @@ function settlingOf(
   return [task, progress.outcome];
 }
 
-/** The attempt is over: its place is free, and what follows from it is decided. */
+/** Ends the attempt and frees its slot; its consequence is decided next. */
 function end(state: RunState, task: TaskState, outcome: Outcome): void {
   state.settling.delete(task.planned.id);
   state.settling = freshMap(state.settling);
@@ -49,13 +49,13 @@ function fail(state: RunState, task: TaskState, claimed: CompletedOutcome, failu
   end(state, task, outcome);
 }
 
-/** A return that could not be read is no reason to leave what was done. It goes the way of every other work. */
+/** Accepts work whose return was invalid: it is verified and merged like any other. */
 export function acceptTask(state: RunState, event: EventOf<'task.accepted'>): void {
   const task = taskOf(state, event.task, event);
   const { progress, attempt } = task;
   if (progress.status !== 'ended' || attempt === null) throw illegal(event, `task ${event.task} is ${progress.status}`);
   const { delegation, worktree } = attempt;
-  if (worktree === null || isReview(task.role)) throw illegal(event, `there is nothing of ${event.task} to verify`);
+  if (worktree === null || isReview(task.role)) throw illegal(event, `${event.task} left nothing to verify`);
   if (progress.outcome.status === 'completed') throw illegal(event, `task ${event.task} has completed`);
   task.progress = { status: 'verifying', delegation, outcome: acceptedOutcome(progress.outcome) };
   state.ended.delete(event.task);
@@ -75,7 +75,7 @@ export function verify(state: RunState, event: EventOf<'task.verified'>): void {
   else task.progress = { status: 'merging', delegation: event.delegation, outcome };
 }
 
-/** From here on the files are the real ones, and what is worth less than it looks says so. */
+/** Replaces claimed files with the real ones and flags degraded work. */
 function withFacts(outcome: CompletedOutcome, { changes, findings }: Verification): CompletedOutcome {
   const hashes = changes.flatMap(({ path, blob }) => (blob === undefined ? [] : [[path, blob] as const]));
   const flags = findings.filter(({ rejects }) => !rejects).map(({ kind }) => kind);
@@ -96,7 +96,8 @@ export function startMerge(state: RunState, event: EventOf<'merge.started'>): vo
 
 function endMerge(state: RunState, event: EventOf<'task.merged' | 'task.conflicted'>): [TaskState, CompletedOutcome] {
   const found = settlingOf(state, event, 'merging');
-  if (state.merge?.delegation !== (event.delegation satisfies DelegationId)) throw illegal(event, 'it was not begun');
+  if (state.merge?.delegation !== (event.delegation satisfies DelegationId))
+    throw illegal(event, 'the merge was not started');
   state.merge = null;
   return found;
 }
@@ -118,13 +119,14 @@ export function conflict(state: RunState, event: EventOf<'task.conflicted'>): vo
   attemptOf(task, event).conflicts = event.conflicts;
   const files = event.conflicts.map(({ path, why }) => `${oneLine(path, 120)} (${oneLine(why, 80)})`);
   const sides = event.conflicts.map(
-    ({ path, merged, own }) => `${oneLine(path, 120)}: there “${oneLine(merged, 300)}”, here “${oneLine(own, 300)}”`,
+    ({ path, merged, own }) =>
+      `${oneLine(path, 120)}: merged “${oneLine(merged, 300)}”, this task “${oneLine(own, 300)}”`,
   );
-  const message = `it conflicts with what others have done meanwhile: ${files.join(', ')}; ${sides.join('; ')}`;
+  const message = `cannot be merged onto the run's branch: ${files.join(', ')}; ${sides.join('; ')}`;
   fail(state, task, outcome, { class: 'conflict', message: message.slice(0, 2000) });
 }
 
-/** Whether nobody has looked at the work since, and it is where it was. */
+/** True if the gate is due for a check and the branch has not moved. */
 export function awaitsCheck(
   { gates, head }: RunState,
   { gate, commit }: Pick<EventOf<'gate.checked'>, 'gate' | 'commit'>,
@@ -133,12 +135,12 @@ export function awaitsCheck(
   return head === commit && (status === 'due' || status === 'fixed');
 }
 
-/** Commands that fail on the merged work are a verdict of their own: nobody has to review what does not hold. */
+/** Failed commands on the merged work are a verdict: broken work needs no review. */
 export function checkGate(state: RunState, event: EventOf<'gate.checked'>): void {
   const wave = waveOf(state, event.wave, event);
   const gate = state.gates.get(event.gate) ?? newGate(event.gate, 'wave');
   if (!awaitsCheck(state, event))
-    throw illegal(event, `${event.gate} is ${gate.status}, the branch at ${state.head ?? 'its beginning'}`);
+    throw illegal(event, `${event.gate} is ${gate.status}, the branch at ${state.head ?? 'its start'}`);
   state.gates.set(event.gate, gate);
   gate.checks += 1;
   const failed = event.commands.filter(({ ok }) => !ok);

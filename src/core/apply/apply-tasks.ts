@@ -23,12 +23,12 @@ import { newSpent, spendUsage } from '../state/spent.ts';
 import { currentWave, openOf, type RunState } from '../state/state.ts';
 import { newAttempt, pending, type TaskProgress, type TaskState } from '../state/task-state.ts';
 
-/** What is told to whoever tries next: the last attempts, not the whole history. */
+/** The next attempt gets accounts of the last failures, not the whole history. */
 const mostAccounts = 3;
 
 export function register(state: RunState, event: EventOf<'delegation.registered'>): void {
   const task = taskOf(state, event.task, event);
-  if (!state.startable.delete(event.task)) throw illegal(event, `task ${event.task} has no place to start`);
+  if (!state.startable.delete(event.task)) throw illegal(event, `task ${event.task} has no slot`);
   if (state.active.has(event.delegation)) throw illegal(event, `the delegation ${event.delegation} exists already`);
   state.startable = freshMap(state.startable);
   beginAttempt(task, event.delegation);
@@ -40,14 +40,14 @@ export function register(state: RunState, event: EventOf<'delegation.registered'
   if (state.created.settings.gated) reopenGates(state, task);
 }
 
-/** What was found out about the attempt before is not about this one. Where that had no place of its own, it has left nothing. */
+/** Facts about the previous attempt do not apply to the new one. Without a worktree it has left nothing. */
 function beginAttempt(task: TaskState, delegation: DelegationId): void {
   const { worktree = null, conversation = null } = task.attempt ?? {};
   if (worktree !== null) task.before = { worktree, continuesWork: continuesWork(task), conversation };
   task.attempt = newAttempt(delegation);
 }
 
-/** What failed at it, or does not fit any more, is no beginning for the next one. */
+/** Work that failed in one of these ways is not worth continuing. */
 const startsAfresh = new Set<FailureClass>(['agent-error', 'conflict']);
 
 function continuesWork({ attempts, failures, role }: TaskState): boolean {
@@ -55,7 +55,7 @@ function continuesWork({ attempts, failures, role }: TaskState): boolean {
   return !isReview(role) && !(last?.attempt === attempts && startsAfresh.has(last.class));
 }
 
-/** Whatever a review has said about the work is not about what is done now. The fixes of a gate are its own business. */
+/** Reviews do not cover the work that starts now. A fix does not reopen its own gate. */
 function reopenGates(state: RunState, task: TaskState): void {
   if (isReview(task.role)) return;
   for (const key of [waveGate(task.wave), finalGate, taskGate(task.planned.id)]) {
@@ -89,12 +89,12 @@ export function endDelegation(state: RunState, event: EventOf<'delegation.ended'
   giveSlots(state);
 }
 
-/** Completed work is verified where it may have changed something. Nothing of a review is merged. */
+/** Completed work is verified where it may have changed files. A review is never merged. */
 function isVerified({ created }: RunState, { role }: TaskState): boolean {
   return created.workspace !== undefined && !isReview(role);
 }
 
-/** Being interrupted says nothing about the task, unless it happens again and again. */
+/** An interruption is not the task's fault, unless it keeps happening. */
 function opensAgain({ created }: RunState, task: TaskState, { end }: EventOf<'delegation.ended'>): boolean {
   if (end === 'cancelled') return true;
   return end === 'lost' && !(created.settings.gated && remedyFor('lost', task.losses, true) === 'ask');
@@ -123,7 +123,7 @@ function account(state: RunState, task: TaskState, event: EventOf<'delegation.en
   countFailure(state, task, outcome);
 }
 
-/** Nothing starts while a limit is waited for: whoever meets one then has met the same, and is no reason for a longer guess. */
+/** Nothing starts during a wait, so another quota failure then is the same limit and does not extend the estimate. */
 function holdForQuota(state: RunState, at: number, reported: number | undefined): void {
   const before = state.quota;
   if (reported !== undefined) state.quotaGuesses = 0;
@@ -132,7 +132,7 @@ function holdForQuota(state: RunState, at: number, reported: number | undefined)
   state.quota = { until: Math.max(until, before?.until ?? 0), guessed: reported === undefined };
 }
 
-/** For whoever tries next, and for the circuit breaker. */
+/** Records the failure for the next attempt and for the circuit breaker. */
 export function countFailure(state: RunState, task: TaskState, outcome: FailedOutcome): void {
   const { status, report, failure } = outcome;
   const account = { attempt: task.attempts, tier: task.tier, status, class: failure.class, message: failure.message };
@@ -149,7 +149,6 @@ function isAsked(state: RunState, signature: string): boolean {
   return openOf(state, 'breaker').some((one) => one.signature === signature);
 }
 
-/** It has another attempt. */
 export function retry(state: RunState, event: EventOf<'task.retried'>): void {
   const task = taskOf(state, event.task, event);
   if (task.progress.status !== 'ended') throw illegal(event, `task ${event.task} is ${task.progress.status}`);
@@ -162,7 +161,7 @@ export function retry(state: RunState, event: EventOf<'task.retried'>): void {
   enter(state, task);
 }
 
-/** Nobody who depends on it in this wave can run; later waves find out when they start. */
+/** Skips dependents in this wave; later waves skip theirs when they start. */
 function skipDependents(state: RunState, task: TaskState): void {
   for (const dependent of task.dependents) {
     if (dependent.progress.status !== 'pending') continue;
@@ -193,12 +192,12 @@ export function settle(state: RunState, event: EventOf<'task.settled'>): void {
   giveSlots(state);
 }
 
-/** What was left of another wave is none of the open one's. */
+/** A task left over from another wave does not count in the open one. */
 function countSettled(state: RunState, { wave }: TaskState): void {
   if (wave === currentWave(state).number) state.unsettled -= 1;
 }
 
-/** A task is settled as its attempt ended, or as completed where a person accepts it. */
+/** A task settles with its outcome, or as completed if a person accepts it. */
 function settledAs(outcome: Outcome, event: EventOf<'task.settled'>): TaskProgress {
   if (outcome.status === 'completed') {
     if (event.status !== 'completed') throw illegal(event, `task ${event.task} has completed`);
@@ -209,7 +208,7 @@ function settledAs(outcome: Outcome, event: EventOf<'task.settled'>): TaskProgre
   return { status: outcome.status, outcome };
 }
 
-/** The gate asks for another review, once it can. */
+/** Returns the gate to due: it asks for another review as soon as possible. */
 function takeBack({ gates }: RunState, { gate: key }: TaskState): void {
   const gate = gates.get(key ?? '');
   if (gate?.status !== 'reviewing') return;

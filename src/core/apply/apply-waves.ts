@@ -23,12 +23,12 @@ export function planWave(state: RunState, event: EventOf<'wave.planned'>): void 
 
 const reopened = new Set(['failed', 'partial', 'blocked', 'skipped']);
 
-/** An interrupted run goes on; one that had ended tries again what did not complete. */
+/** Resumes an interrupted run; a run that was over also retries what did not complete. */
 export function startRun(state: RunState, event: EventOf<'run.started'>): void {
   if (state.status === 'completed') throw illegal(event, 'the run has completed');
   const again = isOver(state.status) && event.skipFailed !== true;
   if (isOver(state.status)) {
-    // What is done now has not been reviewed as a whole, and a person wants what failed before to be tried again.
+    // The run as a whole needs a new review, and a person wants earlier failures retried.
     state.final.status = 'pending';
     restartCommand(state);
     forgetFailures(state);
@@ -37,20 +37,20 @@ export function startRun(state: RunState, event: EventOf<'run.started'>): void {
     if (wave.status === 'completed') continue;
     for (const task of wave.tasks) {
       if (again && reopened.has(task.progress.status)) startAfresh(task);
-      // Whoever waited for it is found again when the wave starts.
+      // Dependents are recomputed when the wave starts.
       task.dependents = [];
     }
     const open = wave.tasks.some((task) => task.progress.status === 'pending' || isUnderWay(task));
-    // What had failed may be done by now, on a person's word.
+    // A person may have marked the failed tasks as done.
     const isDone = wave.status === 'failed' && wave.tasks.every(({ progress }) => progress.status === 'completed');
     if (open || isOpen(wave) || isDone) wave.status = 'pending';
   }
-  // One that was under way goes on.
+  // An audit in progress continues.
   if (event.audit === true && state.audit.status === 'completed') reopenGate(state, auditGate);
   if (event.audit === true || isOpen(state.audit)) state.audit.status = 'pending';
   for (const one of state.checkpoints) {
     if (one.status === 'rejected' && one.kind === 'planned') one.status = 'coming';
-    // It is asked again as soon as it is used up again, which is now. A feature that was halted is open again, with its question.
+    // An exhausted budget is asked about again at once. A halted feature is reopened with its question.
     const isAskedAgain = one.kind === 'budget' || (again && isAboutFeatures(one) && !isSentBack(one));
     if (one.status === 'rejected' && isAskedAgain) one.status = 'replaced';
   }
@@ -67,7 +67,7 @@ function leaveAsItIs(task: TaskState): void {
   if (outcome.status !== 'completed') task.progress = { status: outcome.status, outcome };
 }
 
-/** As if it had not been tried: a person wants it so. */
+/** Resets the task as if it had never been tried. */
 function startAfresh(task: TaskState): void {
   task.progress = pending;
   task.tier = task.planned.tier;
@@ -76,7 +76,7 @@ function startAfresh(task: TaskState): void {
   task.spent = null;
 }
 
-/** Who waited for what is found again when the run goes on. */
+/** Dependents are recomputed when the run resumes. */
 export function restRun(state: RunState, status: 'paused' | RunEnd, event: RunEvent): void {
   if (isOver(state.status)) throw illegal(event, `the run is ${state.status}`);
   state.status = status;
@@ -84,10 +84,10 @@ export function restRun(state: RunState, status: 'paused' | RunEnd, event: RunEv
   clearSlots(state);
   for (const task of [...state.tasks.values(), ...state.gateTasks.values()]) settleDown(task);
   if (status === 'paused') return;
-  // Nobody waits for an answer any more. What was asked about has failed, and is tried again when the run goes on, unless a
-  // person wants to go on without it; what a gate has asked for starts afresh.
+  // Closes open questions. Tasks they asked about count as failed and are retried on resume, unless a person skips
+  // them; tasks added by gates start over.
   for (const one of state.checkpoints) {
-    // Nobody has said no to an edit: what the file asks for is asked again.
+    // An unanswered edit was not rejected: it is asked about again.
     if (one.status === 'open') one.status = one.kind === 'edit' ? 'replaced' : 'rejected';
   }
   for (const task of state.tasks.values()) if (isAskedAbout(task)) leaveAsItIs(task);
@@ -99,7 +99,7 @@ export function restRun(state: RunState, status: 'paused' | RunEnd, event: RunEv
   }
 }
 
-/** What was answered is answered, whether or not anything has come of it. */
+/** False once answered, even if the answer has had no effect yet. */
 function isAskedAbout({ progress }: TaskState): boolean {
   if (progress.status !== 'ended' || progress.answer !== undefined) return false;
   return progress.asks !== undefined && 'checkpoint' in progress.asks;
@@ -117,7 +117,7 @@ function nextWave(state: RunState, from: number): number {
   return at;
 }
 
-/** What another wave has to say about a dependency; nothing when it is no obstacle. */
+/** An unmet dependency in another wave, if any. */
 function obstacle(state: RunState, task: TaskState): string | undefined {
   for (const after of task.planned.after) {
     if ('wave' in after) {
@@ -142,7 +142,7 @@ function forgetFailures({ failures, tripped }: RunState): void {
   tripped.clear();
 }
 
-/** Who waits for whom in an open wave, and who may start. */
+/** Computes dependents and queues the ready tasks of an open wave. */
 function arrange(state: RunState, wave: WaveState): void {
   state.unsettled = 0;
   for (const task of wave.tasks) {
@@ -175,7 +175,7 @@ function arrange(state: RunState, wave: WaveState): void {
   giveSlots(state);
 }
 
-/** What may start, and who waits for whom, is not what it was. */
+/** Recomputes dependents and queues after a change. */
 export function arrangeAgain(state: RunState): void {
   const wave = currentWave(state);
   if (state.status !== 'running' || !isOpen(wave)) return;
@@ -188,7 +188,7 @@ function isUnderWay({ progress: { status } }: TaskState): boolean {
   return status === 'running' || status === 'repairing' || status === 'ended' || isSettling(status);
 }
 
-/** A dependency of the same wave that ended before the wave was started again, and did not complete. */
+/** A dependency in the same wave that ended without completing before the wave was restarted. */
 function endedWithout(task: TaskState, state: RunState): string | undefined {
   for (const after of task.planned.after) {
     const other = 'task' in after ? state.tasks.get(after.task) : undefined;
@@ -213,7 +213,7 @@ function gateOf({ audit, final }: RunState, wave: WaveState): string {
   return wave === final ? finalGate : waveGate(wave.number);
 }
 
-/** What it has said is about work that has changed since, as is what a person was asked about it. */
+/** Voids the gate's verdict and open question: the work has changed since. */
 export function reopenGate(state: RunState, key: string): void {
   const gate = state.gates.get(key);
   if (gate === undefined) {
@@ -228,28 +228,28 @@ export function reopenGate(state: RunState, key: string): void {
   state.dueGates.delete(key);
 }
 
-/** What these gates asked for before, in whichever wave, and is not done is not asked for any more. */
+/** Drops the unfinished tasks that these gates added, in any wave. */
 function dropAdded(state: RunState, keys: ReadonlySet<string | null>): void {
   for (const task of state.gateTasks.values()) {
     if (!keys.has(task.gate)) continue;
     const { status } = task.progress;
     if (status !== 'pending' && status !== 'ended' && !isSettling(status)) continue;
     giveUp(state, task.planned.id);
-    task.progress = { status: 'skipped', because: 'the work is done again' };
+    task.progress = { status: 'skipped', because: 'the work is being redone' };
     state.ended.delete(task.planned.id);
   }
 }
 
-/** What of it is on its way into the branch may arrive there, and is done again all the same. */
+/** A merge in progress may still reach the branch; the work is redone regardless. */
 function giveUp(state: RunState, id: string): void {
   if (!state.settling.delete(id)) return;
   if (state.merge?.task === id) state.merge = null;
   clearSlots(state);
 }
 
-/** Ended work is open again, with the waves it belongs to and everything that was said about it. */
+/** Reopens finished work with its waves, and voids its reviews and questions. */
 export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): void {
-  if (state.status === 'running' && state.active.size > 0) throw illegal(event, 'the run is at work');
+  if (state.status === 'running' && state.active.size > 0) throw illegal(event, 'the run is active');
   restartCommand(state);
   forgetQuestions(state, new Set(event.tasks));
   const keys = new Set([finalGate]);
@@ -268,13 +268,13 @@ export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): vo
   dropAdded(state, keys);
   if (!isOver(state.status)) return;
   forgetFailures(state);
-  // One that failed or was cancelled is to try again what did not complete.
+  // A failed or cancelled run keeps its status; its restart retries what did not complete.
   if (state.status !== 'completed') return;
   state.status = 'paused';
   state.reason = event.why;
 }
 
-/** What was asked about work that is done again, and what was answered after it. */
+/** Voids questions about reopened work, and planned checkpoints approved after it. */
 function forgetQuestions(state: RunState, reopenedTasks: ReadonlySet<string>): void {
   const first = Math.min(...Array.from(reopenedTasks, (id) => state.tasks.get(id)?.wave ?? Infinity));
   for (const one of state.checkpoints) {
@@ -292,7 +292,7 @@ function forgetQuestions(state: RunState, reopenedTasks: ReadonlySet<string>): v
   }
 }
 
-/** What follows from it is decided again. */
+/** The consequence of the attempt is decided again. */
 function askNoMore(state: RunState, task: TaskState): void {
   if (task.progress.status !== 'ended') return;
   const { end, outcome } = task.progress;

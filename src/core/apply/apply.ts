@@ -1,6 +1,6 @@
 /**
- * What each event does to the state. The state is the caller's own and is changed in place; the same events give the same
- * state on any machine. An event that cannot follow from the state is refused: nothing is guessed.
+ * Applies an event to the state, which the caller owns and which is changed in place. The same events give the same
+ * state on any machine. Refuses an event that cannot follow from the state.
  */
 import { amend } from './apply-amendments.ts';
 import { answerCheckpoint, openCheckpoint, withdrawCheckpoint } from './apply-checkpoints.ts';
@@ -25,7 +25,7 @@ export function apply(state: RunState | undefined, event: RunEvent): RunState {
   return state;
 }
 
-/** Time counts while somebody is at work; what lies between a crash and the next start does not, nor does waiting. */
+/** Time counts while an agent is running; the gap between a crash and the next start does not, nor does waiting. */
 function passTime(state: RunState, event: RunEvent): void {
   if (state.active.size > 0 && !comesAfterCrash(event)) {
     state.spent.milliseconds += Math.max(0, event.at - state.lastAt);
@@ -33,7 +33,7 @@ function passTime(state: RunState, event: RunEvent): void {
   state.lastAt = event.at;
 }
 
-/** What the next process finds out first about the one that is gone: nothing is active any more after it. */
+/** Events with which the next process closes the delegations of a crashed one. */
 function comesAfterCrash(event: RunEvent): boolean {
   if (event.kind !== 'delegation.ended') return false;
   return event.end === 'lost' || event.outcome.degraded.includes('recovered');

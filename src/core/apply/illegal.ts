@@ -1,4 +1,4 @@
-/** Refuses an event that cannot follow from the state, and finds what an event names. */
+/** Refuses an event that cannot follow from the state, and looks up what an event names. */
 import { divisiError } from '../../base/error.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import type { RunEvent } from '../event/event.ts';

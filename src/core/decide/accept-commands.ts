@@ -1,4 +1,4 @@
-/** Lists the commands that Divisi runs itself: those of the config, and those of a plan that a person has seen in this form. */
+/** Lists the commands Divisi runs itself: the config's, and the plan's once a person has seen its current version. */
 import { acceptCommand } from '../../plan/values/accept-command.ts';
 import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
@@ -8,7 +8,7 @@ export interface AcceptCommand {
   readonly from: 'plan' | 'config';
 }
 
-/** Of all of these tasks, each once. */
+/** Commands of all these tasks, without duplicates. */
 export function acceptCommandsOf({ created, confirmed }: RunState, tasks: readonly TaskState[]): AcceptCommand[] {
   const found = new Map<string, AcceptCommand>();
   const add = (argv: readonly string[], from: AcceptCommand['from']): void => {
@@ -25,7 +25,7 @@ export function acceptCommandsOf({ created, confirmed }: RunState, tasks: readon
   return [...found.values()];
 }
 
-/** How many commands of the plan are not run because no person has seen it as it is. */
+/** Number of commands in the plan that do not run because no person has seen its current version. */
 export function unconfirmedCommands({ confirmed, created, tasks }: RunState): number {
   if (confirmed || created.workspace === undefined) return 0;
   const all = [...tasks.values()].flatMap(({ planned }) => planned.accept);

@@ -1,4 +1,4 @@
-/** Chooses the checkpoints that an answer is for, and turns the answer into events. */
+/** Chooses the checkpoints an answer applies to, and turns the answer into events. */
 import { divisiError } from '../../base/error.ts';
 import type { NewEvent } from '../event/event.ts';
 import { stopsRun } from '../state/hold.ts';
@@ -7,12 +7,12 @@ import { checkpointId, openCheckpoints, type CheckpointState, type RunState } fr
 export interface CheckpointAnswer {
   readonly approved: boolean;
   readonly note?: string;
-  /** Id or number. May be absent where only one is open. */
+  /** Id or number. Optional if only one is open. */
   readonly checkpoint?: string;
   readonly all?: boolean;
 }
 
-/** The most characters of a note that reach an agent. */
+/** Longest note in characters that reaches an agent. */
 export const longestNote = 2000;
 
 export function chooseCheckpoints(

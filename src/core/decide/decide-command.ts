@@ -11,14 +11,14 @@ function lastStage({ command }: RunState): CommandStage | undefined {
   return command.reached.at(-1)?.stage;
 }
 
-/** Before the first delegation. */
+/** Reached before the first delegation. */
 export function beginInvocation(state: RunState): readonly Decision[] {
   if (!rulesOf(state.created).hasStages || !beforeAgents.has(lastStage(state))) return [];
   const agents = new Set(Array.from(state.tasks.values(), ({ planned }) => planned.agent));
   return [record({ kind: 'stage.reached', stage: 'invocation', note: [...agents].join(', ') })];
 }
 
-/** Once every delegation has ended. Nothing where the run may end. */
+/** Runs once every delegation has ended. Returns nothing when the run may end. */
 export function endCommand(state: RunState): readonly Decision[] {
   if (!rulesOf(state.created).hasStages) return [];
   if (lastStage(state) === 'invocation') {

@@ -1,11 +1,11 @@
-/** Applies edits of the plan that a person has approved, as far as the run allows. */
+/** Applies approved edits of the plan, as far as the run allows. */
 import type { Amendment } from '../event/amendment.ts';
 import { filterApplicable } from '../apply/apply-amendments.ts';
 import { type Decision, record } from './decision.ts';
 import { graphFault } from '../plan-edit/graph-fault.ts';
 import { openOf, type RunState } from '../state/state.ts';
 
-/** What of an edit can be taken over now: the parts that the run has not gone past, if together they make a plan. */
+/** The applicable part of an edit: amendments the run has not passed, if together they leave a valid plan. */
 export function applicableEdit(
   state: RunState,
   amendments: readonly Amendment[],
@@ -14,7 +14,7 @@ export function applicableEdit(
   const taken = filterApplicable(state, amendments, refused);
   const fault = graphFault(state, taken);
   if (fault === undefined) return taken;
-  refused(`what is left of the edit makes no plan: ${fault}`);
+  refused(`the rest of the edit does not make a valid plan: ${fault}`);
   return [];
 }
 
@@ -23,17 +23,17 @@ export function acceptedEdits(state: RunState): readonly Decision[] {
   const conflicts: string[] = [];
   const amendments = applicableEdit(state, state.accepted, (why) => conflicts.push(why));
   const { planFile: file, planHashes } = state;
-  const said = record({ kind: 'plan.changed', file, hash: planHashes[0] ?? '', conflicts });
+  const reported = record({ kind: 'plan.changed', file, hash: planHashes[0] ?? '', conflicts });
   const taken = record({ kind: 'plan.amended', amendments: [...amendments] });
-  return conflicts.length === 0 ? [taken] : [said, taken];
+  return conflicts.length === 0 ? [taken] : [reported, taken];
 }
 
-/** A question about the plan that nobody has answered: what it asks for may belong to the wave that is about to end. */
+/** While true, the wave must not end: the edit may belong to it. */
 export function isEditAsked(state: RunState): boolean {
   return openOf(state, 'edit').length > 0;
 }
 
-/** Nobody has answered what was asked last: the question was withdrawn, or the run ended. */
+/** The last question about an edit was never answered: it was withdrawn, or the run ended. */
 export function isEditUnanswered({ checkpoints }: RunState): boolean {
   return checkpoints.findLast(({ kind }) => kind === 'edit')?.status === 'replaced';
 }

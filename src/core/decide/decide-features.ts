@@ -9,13 +9,16 @@ import type { NextStep } from '../features/next-step.ts';
 import type { RunState, WaveState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 
-/** Not in the final review, where nothing is built any more. */
+/** Undefined in the final review, which builds nothing. */
 function built(state: RunState, wave: WaveState): Features | undefined {
   const workflow = workflowAs(state.created, 'features');
   return workflow === undefined || wave.number !== state.waves.length ? undefined : featuresOf(state, workflow);
 }
 
-/** All are described before the first is built, so that the most urgent comes first; one that waits for a person holds up nobody else. */
+/**
+ * All features are described before the first is built, so the most urgent comes first; one that waits for a person
+ * does not block the others.
+ */
 function isDescribing({ steps }: RunState, { all }: Features): boolean {
   if (steps.size > 0) return false;
   return all.some(({ doc, status }) => status.kind === 'describing' && doc !== undefined && !isAsked(doc));
@@ -25,7 +28,10 @@ function isAsked({ progress }: TaskState): boolean {
   return progress.status === 'ended' && progress.asks !== undefined && 'checkpoint' in progress.asks;
 }
 
-/** Steps first: a question about one feature holds up no other. One question at a time, each takes the next number. */
+/**
+ * Steps come first, because a question about one feature does not block the others. One question at a time, because
+ * each takes the next number.
+ */
 export function featureDecisions(state: RunState, wave: WaveState): readonly Decision[] {
   const features = built(state, wave);
   if (features === undefined || isDescribing(state, features)) return [];
@@ -52,11 +58,13 @@ function added(state: RunState, standing: FeatureStanding, { phase, part, agent,
 }
 
 function askAbout(state: RunState, { path, drop }: Cycle): Decision {
-  const why = `features in a circle: ${path}; without “${drop.from} needs ${drop.to}”, ${drop.from} comes first`;
+  const why = `features depend on each other: ${path}; dropping “${drop.from} needs ${drop.to}” puts ${drop.from} first`;
   return openCheckpoint(state, { type: 'cycle', why, need: needKey(drop) });
 }
 
-/** How the wave ends; `open` while some feature waits for a person. Undefined where the wave builds none. */
+/**
+ * The status with which the wave ends; `open` while a feature waits for a person. Undefined if the wave builds none.
+ */
 export function endOfFeatures(state: RunState, wave: WaveState): 'open' | 'completed' | 'failed' | undefined {
   const features = built(state, wave);
   if (features === undefined) return undefined;

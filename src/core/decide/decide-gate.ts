@@ -128,7 +128,7 @@ function deferred(wave: WaveState, gate: Gate): Decision {
   });
 }
 
-/** What earlier waves put off goes to fixers beside the tasks of this one. */
+/** Gives findings deferred by earlier waves to fixers, alongside this wave's tasks. */
 export function assignFindings(state: RunState, wave: WaveState): readonly Decision[] {
   const given: Decision[] = [];
   for (const id of state.deferred) {

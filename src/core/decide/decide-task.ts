@@ -15,7 +15,7 @@ import type { TaskState } from '../state/task-state.ts';
 /** Undefined while the circuit breaker or its gate holds the task. */
 export function settlement(state: RunState, task: TaskState): Decision | undefined {
   const { planned, progress, role } = task;
-  if (progress.status !== 'ended') throw new Error(`task ${planned.id} is in the wrong list`);
+  if (progress.status !== 'ended') throw new Error(`task ${planned.id} has not ended`);
   const { outcome, answer } = progress;
   const settled = (status: typeof outcome.status): Decision =>
     record({ kind: 'task.settled', task: planned.id, status });
@@ -43,7 +43,7 @@ function isTripped(state: RunState, task: TaskState): boolean {
   return openOf(state, 'breaker').some(({ signature }) => signature === signatureOfTask(task));
 }
 
-/** Undefined: it is left as it is. A gate knows what to do about its own reviews and fixes. */
+/** Undefined if the task settles with its failure. Reviews and fixes never ask: their gate decides. */
 function remedied(state: RunState, task: TaskState, failure: Failure): Decision | undefined {
   const { id, budgets = {} } = task.planned;
   if (failure.class === 'quota') return record({ kind: 'task.retried', task: id, tier: task.tier, why: 'waited' });

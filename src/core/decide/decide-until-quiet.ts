@@ -1,9 +1,9 @@
-/** Asks the core again after each round of decisions until none that the caller takes is left. */
+/** Repeats `decide` until it returns no decision that the caller takes. */
 import type { RunState } from '../state/state.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
 
-/** `take` changes the state. Returns the last decisions, all of which the caller leaves. */
+/** `take` changes the state. Returns the last decisions, none of which the caller takes. */
 export function decideUntilQuiet<Taken extends Decision>(
   state: RunState,
   isTaken: (decision: Decision) => decision is Taken,

@@ -4,8 +4,8 @@
  *
  * The rules are tried in order and the first that returns something wins:
  * trouble before progress (a tripped breaker, then ended attempts, then tasks to skip), because everything later depends on it;
- * a person's word before new work (accepted edits, then a no to the run); then the wave: its stage, its start, its open gates,
- * deferred findings, feature steps, its end. Delegating comes last.
+ * a person's answer before new work (accepted edits, then a rejection that stops the run); then the wave: its stage, its start,
+ * its open gates, deferred findings, feature steps, its end. Delegating comes last.
  */
 import { rulesOf } from '../event/run-kind.ts';
 import { openCheckpoint, type Decision, record } from './decision.ts';
@@ -31,7 +31,7 @@ import type { TaskState } from '../state/task-state.ts';
 
 const nothing: readonly Decision[] = [];
 
-/** Work whose agent has ended goes on its way, whatever else holds the run up. */
+/** Work whose agent has returned is verified and merged, whatever holds up the run. */
 export function decide(state: RunState): readonly Decision[] {
   if (state.status !== 'running') return nothing;
   return state.settling.size === 0 ? next(state) : [...settling(state), ...next(state)];
@@ -44,7 +44,10 @@ function settling(state: RunState): readonly Decision[] {
   return settlingSteps(state).map((step): Decision => ({ kind: 'step', step }));
 }
 
-/** Undefined: the rule has nothing to say, and the next one is tried. An empty list: nothing to do until something happens. */
+/**
+ * Undefined: the rule does not apply, and the next one is tried. An empty list: nothing to do until something
+ * happens.
+ */
 type Rule = (state: RunState) => readonly Decision[] | undefined;
 
 const some = (decisions: readonly Decision[]): readonly Decision[] | undefined =>
@@ -60,11 +63,11 @@ const rules: readonly (readonly [name: string, rule: Rule])[] = [
   ['settle ended attempts', (state) => some(state.ended.size === 0 ? nothing : settlements(state))],
   ['skip tasks that cannot run', (state) => some(skips(state))],
   ['apply accepted edits', (state) => some(acceptedEdits(state))],
-  ['stop after a no', stopRun],
-  ['begin the stage of the agents', (state) => some(beginInvocation(state))],
+  ['stop after a rejection', stopRun],
+  ['begin the invocation stage', (state) => some(beginInvocation(state))],
   ['start the next wave', inWave((state, wave) => (isOpen(wave) ? undefined : nextWave(state, wave)))],
   ['advance the gate of a task', inWave(advanceTaskGate)],
-  ['give out deferred findings', inWave((state, wave) => some(assignFindings(state, wave)))],
+  ['assign deferred findings', inWave((state, wave) => some(assignFindings(state, wave)))],
   ['add feature steps', inWave((state, wave) => some(featureDecisions(state, wave)))],
   ['end the wave', inWave((state, wave) => (state.unsettled === 0 ? endOfWave(state, wave) : undefined))],
   ['delegate', (state) => some(state.startable.size === 0 ? nothing : delegations(state))],
@@ -88,14 +91,14 @@ function skips({ toSkip }: RunState): readonly Decision[] {
   return [...toSkip].map(([task, { because }]) => record({ kind: 'task.skipped', task, because }));
 }
 
-/** What is running ends first. */
+/** Running work ends first. */
 function stopRun(state: RunState): readonly Decision[] | undefined {
   if (!isStopped(state)) return undefined;
   return state.active.size + state.settling.size > 0 ? nothing : [record({ kind: 'run.ended', status: 'cancelled' })];
 }
 
 function settlements(state: RunState): readonly Decision[] {
-  // One at a time where a checkpoint is opened: each takes the next number.
+  // A checkpoint is opened alone: each takes the next number.
   const decisions: Decision[] = [];
   for (const task of state.ended.values()) {
     const decision = settlement(state, task);
@@ -105,7 +108,7 @@ function settlements(state: RunState): readonly Decision[] {
   return decisions;
 }
 
-/** A person has said no to going on. */
+/** A person has rejected a checkpoint that stops the run. */
 function isStopped({ checkpoints }: RunState): boolean {
   return checkpoints.some((one) => one.status === 'rejected' && stopsRun(one));
 }
@@ -126,7 +129,7 @@ function nextWave(state: RunState, wave: WaveState): readonly Decision[] {
   return [record({ kind: 'wave.started', wave: wave.number })];
 }
 
-/** A checkpoint of the plan that holds the run up here: the command that opens it, or nothing while it is open. */
+/** A planned checkpoint that is due here: the decision that opens it, or an empty list while it is open. */
 function betweenWaves(state: RunState): readonly Decision[] | undefined {
   for (const checkpoint of state.checkpoints) {
     if (checkpoint.kind !== 'planned' || checkpoint.afterWave > state.waveIndex) continue;
@@ -146,7 +149,7 @@ function autoApprove({ id }: CheckpointState): Decision {
   return record({ kind: 'checkpoint.answered', checkpoint: id, approved: true, by: 'mode' });
 }
 
-/** Whether there is anything of this run to look at. */
+/** Whether the wave has work to review. */
 function isReviewed({ created, waves, final, audit }: RunState, wave: WaveState): boolean {
   if (!created.settings.gated || !rulesOf(created).gatesWaves) return false;
   if (wave === audit) return true;
@@ -186,7 +189,7 @@ function advanceTaskGate(state: RunState, wave: WaveState): readonly Decision[] 
   return [gate.kind === 'do' ? gate.decision : record({ kind: 'task.settled', task, status: 'completed' })];
 }
 
-/** What it was to look at has changed before it began, or the branch has moved from where its commands have held. */
+/** The subject has changed before the review began, or the branch has moved since its commands passed. */
 function isStale(state: RunState, { role, gate, wave }: TaskState): boolean {
   if (!isReview(role) || gate === null) return false;
   const subject = role === 'wave-review' ? state.waves[wave - 1] : undefined;
@@ -197,7 +200,7 @@ function isStale(state: RunState, { role, gate, wave }: TaskState): boolean {
 function delegations(state: RunState): readonly Decision[] {
   const stale = [...state.startable.values()].filter((task) => isStale(state, task));
   if (stale.length > 0) {
-    const because = 'there is something else to look at';
+    const because = 'superseded by newer work';
     return stale.map(({ planned: { id } }) => record({ kind: 'task.skipped', task: id, because }));
   }
   if (holdOf(state) !== undefined) return nothing;
@@ -209,7 +212,7 @@ function delegations(state: RunState): readonly Decision[] {
   }
   const most = (budgets.delegations ?? Infinity) * (1 + state.granted.delegations) - state.spent.delegations;
   const free = [...state.startable.values()];
-  // What is done now is what a review beside it would miss.
+  // Work goes first: a review running beside it would miss it.
   const work = free.filter(({ role }) => !isReview(role));
   return (work.length > 0 ? work : free).slice(0, most).map((task): Decision => ({ kind: 'delegate', task }));
 }

@@ -1,4 +1,4 @@
-/** Decision: an action the core asks for. Most are events to record; the others also have an effect outside. */
+/** Decision: an action the core asks for. Most only record an event; the others also have an outside effect. */
 import type { CheckpointOpened } from '../event/checkpoint.ts';
 import type { NewEvent } from '../event/event.ts';
 import { nextCheckpoint, type RunState } from '../state/state.ts';
@@ -9,7 +9,7 @@ export type Decision =
   | { readonly kind: 'record'; readonly event: NewEvent }
   | { readonly kind: 'open-checkpoint'; readonly event: Extract<NewEvent, { kind: 'checkpoint.opened' }> }
   | { readonly kind: 'delegate'; readonly task: TaskState }
-  /** Said again until it is done: whoever acts knows what is under way. */
+  /** Repeated until done: the caller knows which steps are in progress. */
   | { readonly kind: 'step'; readonly step: Step };
 
 export function record(event: NewEvent): Decision {
@@ -19,7 +19,7 @@ export function record(event: NewEvent): Decision {
 type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
 type CheckpointRequest = Without<CheckpointOpened, 'checkpoint'>;
 
-/** A person is asked something that the plan does not ask. */
+/** Opens a checkpoint that is not in the plan. */
 export function openCheckpoint(state: RunState, request: CheckpointRequest): Decision {
   return { kind: 'open-checkpoint', event: { kind: 'checkpoint.opened', ...nextCheckpoint(state), ...request } };
 }

@@ -114,7 +114,7 @@ describe('a wave', () => {
     const state = await run.work();
     expect(state.status).toBe('completed');
     expect(ordered(run).slice(6, 10)).toEqual(['wave-1:fix-3', 'wave-1:review-4', 'wave-1:fix-4', 'wave-1:review-5']);
-    const says = 'A person says about it:\n- look at the tests';
+    const says = 'Notes from a person:\n- look at the tests';
     expect(state.gateTasks.get('wave-1:fix-3')?.planned.description).toContain(says);
     expect(state.gateTasks.get('wave-1:review-4')?.planned.description).toContain(says);
   });
@@ -239,7 +239,7 @@ describe('MED', () => {
     const state = await run.work();
     expect([state.status, state.findings.get('wave-1:review')?.isFixed]).toEqual(['completed', false]);
     expect(state.gateTasks.get('final:review')?.planned.description).toContain(
-      'Put off and not mended:\n- “see wave-1:review”',
+      'Deferred and not fixed:\n- “see wave-1:review”',
     );
   });
 });
@@ -325,7 +325,7 @@ describe('an audit', () => {
       end(state, 'audit:fix', 'failed', { failure: { class: 'agent-error', message: 'no' } });
       advance(state);
     }
-    expect(reviewOf(state)).toEqual(['open the audit still says HIGH: tidy up (audit:fix did not mend it)']);
+    expect(reviewOf(state)).toEqual(['open the audit still says HIGH: tidy up (audit:fix did not fix it)']);
   });
 
   it('asks about anything else at once', async () => {

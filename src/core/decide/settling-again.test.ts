@@ -58,7 +58,7 @@ describe('work that is refused', () => {
     }
     expect([attempts, state.tasks.get('1.1')?.tier, state.tripped.size, state.head]).toEqual([3, 'fast', 0, null]);
     expect(asked(state)).toEqual([
-      'failure open 1.1: conflict: it conflicts with what others have done meanwhile: src/a.ts (both changed it); src/a.ts: there “one”, here “two”',
+      "failure open 1.1: conflict: cannot be merged onto the run's branch: src/a.ts (both changed it); src/a.ts: merged “one”, this task “two”",
     ]);
   });
 });

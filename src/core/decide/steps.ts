@@ -1,6 +1,6 @@
 /**
- * What is done with work after its agent has ended: verified, merged, and checked once more as a whole. A step has a key of
- * the delegation and its purpose; one that was done but not recorded is found out by looking, not by doing it again.
+ * Step: verifies, merges or checks work after its agent has returned, or finishes a command. Its key names the
+ * delegation and the purpose; a step that was done but not recorded is detected by inspection, not repeated.
  */
 import { rulesOf } from '../event/run-kind.ts';
 import { lineOf } from '../event/verification.ts';
@@ -34,12 +34,12 @@ export interface VerifyStep extends OfTask {
 
 export interface MergeStep extends OfTask {
   readonly purpose: 'merge';
-  /** Of the run's branch, where the work began. */
+  /** Commit of the run's branch the work started from. */
   readonly base: string;
   readonly commit: string;
-  /** The last commit of the run's branch that the ledger knew when it was decided; null before the first. */
+  /** Last commit of the run's branch in the ledger at the time of the decision; null before the first. */
   readonly head: string | null;
-  /** When it was decided, in milliseconds. */
+  /** Time of the decision in milliseconds. */
   readonly at: number;
 }
 
@@ -52,7 +52,7 @@ export interface CheckStep {
   readonly commands: readonly AcceptCommand[];
 }
 
-/** What is left of a command when its agents have ended. */
+/** One step of a command's postflight. */
 export interface PostflightStep {
   readonly key: string;
   readonly purpose: 'postflight';
@@ -61,7 +61,7 @@ export interface PostflightStep {
 
 export type Step = VerifyStep | MergeStep | CheckStep | PostflightStep;
 
-/** Of the tasks that are settling. */
+/** Steps of the settling tasks. */
 export function settlingSteps(state: RunState): Step[] {
   const steps: Step[] = [];
   for (const task of state.settling.values()) {
@@ -87,7 +87,7 @@ export function settlingSteps(state: RunState): Step[] {
   return steps;
 }
 
-/** What only looks, or writes down what others do, leaves the project as it is: nothing of it is proved by a command. */
+/** A task that may only write below `.divisi/` changes nothing that a command could prove. */
 function isProved({ created }: RunState, { planned: { scope } }: TaskState): boolean {
   return rulesOf(created).provesNotes || scope.length === 0 || !scope.every((path) => path.startsWith('.divisi/'));
 }
@@ -99,7 +99,7 @@ function ofTask(
   return { task: planned, role, wave, attempt: attempts, tier, delegation, outcome };
 }
 
-/** Where several wait, the first by wave and id is next, whatever the order in which they were verified. */
+/** The first by wave and id, whatever order they were verified in. */
 export function nextToMerge({ settling, merge }: RunState): TaskState | undefined {
   if (merge !== null) return undefined;
   const waiting = [...settling.values()].filter(({ progress }) => progress.status === 'merging');
@@ -110,7 +110,10 @@ function byId({ planned: { id } }: TaskState, { planned: { id: other } }: TaskSt
   return id.localeCompare(other, 'en', { numeric: true });
 }
 
-/** What is to be run on the merged work of a wave before it is reviewed; undefined where that has been done, or is nothing. */
+/**
+ * The commands to run on the merged work of a wave before its review; undefined if there are none, or they have
+ * passed.
+ */
 export function checkOf(state: RunState, wave: WaveState, gate: string): CheckStep | undefined {
   const { head } = state;
   if (head === null) return undefined;

@@ -286,7 +286,7 @@ export function eventSchema(): z.ZodMiniType<RunEvent> {
 /** Refuses anything that is not exactly one of the events above, with the place and the reason. */
 export function checkEvent(event: unknown): RunEvent {
   const kind = typeof event === 'object' && event !== null && 'kind' in event ? event.kind : undefined;
-  if (!isKind(kind)) throw invalidEvent(kind, `kind: no event is called ${String(kind).slice(0, 60)}`);
+  if (!isKind(kind)) throw invalidEvent(kind, `kind: unknown event ${String(kind).slice(0, 60)}`);
   const schema = schemaOf(kind);
   const parsed = schema.safeParse(event);
   if (parsed.success) return parsed.data;

@@ -119,7 +119,7 @@ export function stepTask(state: RunState, standing: FeatureStanding, given: Step
 /** What people said when they sent the work back. */
 function saidLines({ history }: FeatureStanding, phase: number): string[] {
   const said = history.flatMap((turn) => (turn.phase === phase && turn.said !== undefined ? [turn.said] : []));
-  return said.length === 0 ? [] : ['', 'A person says about it:', ...said.map((note) => `- ${oneLine(note, 1000)}`)];
+  return said.length === 0 ? [] : ['', 'Notes from a person:', ...said.map((note) => `- ${oneLine(note, 1000)}`)];
 }
 
 /** The part of the document about this phase: agents have no access to the file itself. */

@@ -100,8 +100,8 @@ describe('an edit that nobody has to agree to', () => {
     const events = edit(state, plan, changed(renamed, '1.2', { title: 'Better', after: [{ task: '1.9' }] }));
     expect(kindsOf(events)).toEqual(['plan.changed']);
     expect(conflictsOf(events)).toEqual([
-      '1.1 is at work; it keeps its name for this run',
-      'what is left of the edit makes no plan: 1.2 waits for 1.9, which is not in the plan',
+      '1.1 is in progress; it keeps its id for this run',
+      'the rest of the edit does not make a valid plan: 1.2 waits for 1.9, which is not in the plan',
     ]);
     expect(state.tasks.get('1.2')?.planned).toMatchObject({ title: 'Task 1.2', after: [{ task: '1.1' }] });
   });
@@ -120,15 +120,15 @@ describe('an edit that nobody has to agree to', () => {
     expect(kindsOf(events)).toEqual(['plan.changed']);
     expect(conflictsOf(events)).toEqual([
       'wave 15 was inserted between others; this run adds waves at its end',
-      'the wave it stands in is not in this run',
-      'what is left of the edit makes no plan: 2.1 depends on a wave that is not in the run',
+      'its wave is not in this run',
+      'the rest of the edit does not make a valid plan: 2.1 depends on a wave that is not in the run',
     ]);
   });
 
   it('says what is too late', () => {
     const { state, plan } = runOf(two);
     expect(conflictsOf(edit(state, plan, changed(plan, '1.1', { title: 'Late' })))).toEqual([
-      '1.1 is running; what was changed in it does not count for this run',
+      '1.1 is running; the change does not apply to this run',
     ]);
   });
 });

@@ -8,7 +8,7 @@ import { readTaskFile, type TaskFiles, unusable, writeTaskFile } from './task-fi
 import { folderOf } from './view-format.ts';
 
 /** Tasks that `divisi todo` archives. */
-export function tasksThatAreOver({ taskList }: Ledger): ProjectTask[] {
+export function archivableTasks({ taskList }: Ledger): ProjectTask[] {
   return endStatuses
     .flatMap((status) => taskList.tasks({ status }))
     .toSorted((one, other) => one.number - other.number);
@@ -17,8 +17,8 @@ export function tasksThatAreOver({ taskList }: Ledger): ProjectTask[] {
 const mostRounds = 20;
 
 /**
- * First the entries go into the file, then the tasks are put away in the task list: whoever dies in between has an entry in both files, and
- * the next one replaces it. The views follow when they are next brought in step.
+ * Writes the entries to the archive before it archives the tasks in the task list: after a crash in between, an entry
+ * is in both files and the next call replaces it. The next sync updates the views.
  */
 export async function archiveTasks(
   project: string,
@@ -49,7 +49,7 @@ async function addEntries(
   return text === archive?.text || (await writeTaskFile(project, path, text, archive?.hash ?? null));
 }
 
-/** Of a task that was put away before, opened again and finished again, only the newest entry stays. */
+/** Keeps only the newest entry of a task that was archived, reopened and finished again. */
 function withEntries(
   archive: string,
   entries: ReadonlyMap<number, string>,
@@ -60,7 +60,7 @@ function withEntries(
   let text = editTodo(archive, { put: [], remove: numbers }, folder);
   for (const number of numbers) {
     const entry = entries.get(number)?.trim();
-    // The rule that stood between it and the next one.
+    // Drops the rule that separated it from the next entry.
     const own = entry?.endsWith('\n---') ? entry.slice(0, -4).trimEnd() : entry;
     if (own !== undefined) text = `${text.trimEnd()}\n\n${own}\n`;
   }

@@ -19,32 +19,32 @@ export interface ContextFacts {
   readonly prompt: string;
   readonly report?: Document;
   readonly plan?: Document;
-  /** The part of the plan that is asked for; without it, all of it. */
+  /** The requested phase; absent for the whole plan. */
   readonly phase?: { readonly number: number; readonly title: string; readonly text: string; readonly of: number };
-  /** Where the agent's own document belongs, and what it is called in the return. */
+  /** Path of the document the agent writes, and its artifact type in the return. */
   readonly document: { readonly path: string; readonly type: string };
 }
 
 export interface Context {
   readonly text: string;
   readonly used: number;
-  /** What is in it. */
+  /** Names of the parts included. */
   readonly parts: readonly string[];
 }
 
 const asked: Readonly<Record<CommandName, string>> = {
-  research: 'Find out what this task needs to know before it is planned.',
+  research: 'Research what must be known before this task is planned.',
   plan: 'Write the implementation plan of this task.',
   revise: 'Revise the implementation plan of this task.',
   implement: 'Implement this task.',
-  review: 'Review the work that was done for this task.',
+  review: 'Review the work on this task.',
 };
 
 export function commandContext(facts: ContextFacts): Context {
   const { command, number, title, description, language, prompt, report, plan, phase, document } = facts;
   let left = contextBudget;
   const parts: string[] = [];
-  /** Takes what there is room for. */
+  /** Takes as much as fits. */
   const take = (name: string, text: string, where: string): string => {
     if (text === '') return '';
     parts.push(name);
@@ -68,9 +68,9 @@ export function commandContext(facts: ContextFacts): Context {
     `Task ${number}: ${oneLine(title, 300)} (language ${language})`,
     ...(about === '' ? [] : ['', about]),
     ...(added === '' ? [] : ['', 'The person adds:', added]),
-    ...quoted('The phase, as the plan has it', plan?.path, section),
+    ...quoted('This phase of the plan', plan?.path, section),
     ...quoted('The plan', plan?.path, planText),
-    ...quoted('What was found out before', report?.path, reportText),
+    ...quoted('Earlier findings', report?.path, reportText),
     '',
     `Write your ${document.type} to ${document.path}, and name it in your return as an artifact of the type ${document.type}.`,
   ];

@@ -14,7 +14,7 @@ export interface Document {
 }
 
 export interface Documents {
-  /** The newest of each; those that the task names come before those that only lie there. */
+  /** The newest of each; documents linked by the task come before others in its folder. */
   readonly report?: Document;
   readonly plan?: Document;
 }
@@ -35,7 +35,7 @@ async function newest(project: string, folder: string, task: ProjectTask, kind: 
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${below}/${name}`);
   for (const path of [...named.toReversed(), ...lying.toReversed()]) {
-    // What people have linked may lead anywhere.
+    // Links written by people may lead anywhere.
     if (pathFault(path) !== undefined) continue;
     const text = await readInside(project, path);
     if (text !== undefined && text.trim() !== '') return { path, text };
@@ -43,7 +43,7 @@ async function newest(project: string, folder: string, task: ProjectTask, kind: 
   return undefined;
 }
 
-/** In the order of their numbers, which have three digits. */
+/** Sorted by number. */
 async function namesIn(project: string, folder: string): Promise<string[]> {
   const place = await locate(project, folder);
   if (place.found !== 'inside' || place.isFile) return [];
@@ -53,7 +53,7 @@ async function namesIn(project: string, folder: string): Promise<string[]> {
 interface Place {
   readonly folder: string;
   readonly name: string;
-  /** What it is called in a return. */
+  /** Artifact type in a return. */
   readonly type: 'report' | 'plan' | 'summary';
 }
 
@@ -67,11 +67,11 @@ const places: Readonly<Record<CommandName, Place>> = {
 
 export interface NewDocument {
   readonly type: Place['type'];
-  /** One after the other, none of which is there. */
+  /** Consecutive; none exists yet. */
   readonly paths: readonly string[];
 }
 
-/** `reports/research-001.md`, then `-002`: what is there is never written over. */
+/** `reports/research-001.md`, then `-002`: never overwrites an existing document. */
 export async function newDocuments(
   project: string,
   folder: string,

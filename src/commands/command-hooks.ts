@@ -11,10 +11,10 @@ import type { PostflightFact } from '../core/event/workflow.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RunHooks } from '../scheduler/agent-run.ts';
-import { mergeIntoCheckout, commitCommand, type Done, isMerged } from './commit-command.ts';
+import { mergeIntoCheckout, commitCommand, type PostflightResult, isMerged } from './commit-command.ts';
 import { logError, logSession } from './command-logs.ts';
 import { markPhases } from './mark-phases.ts';
-import { beginTask, putBack, settleTask } from './settle-task.ts';
+import { beginTask, restoreTask, settleTask } from './settle-task.ts';
 import { counted } from '../views/text/quantity.ts';
 import { type SyncReport, syncViews, writeState, writeTodo } from './sync-views.ts';
 import { readFolderStates, writeFolderState } from './task-folders.ts';
@@ -29,7 +29,7 @@ export interface HookDeps {
 
 export function commandHooks(run: RunId, deps: HookDeps): RunHooks {
   let views: Promise<unknown> = Promise.resolve();
-  /** One after the other, also for those who do not wait. */
+  /** Runs in sequence, also for callers that do not await it. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const next = views.then(work);
     views = next.catch(() => undefined);
@@ -41,7 +41,7 @@ export function commandHooks(run: RunId, deps: HookDeps): RunHooks {
       if (!changesTask(event, state, deps)) return;
       const follow = async (): Promise<void> => {
         if (isCancelled(event) && (await isMerged(state, deps))) await markPhases(deps.project, state);
-        await syncViews(deps.project, deps.ledger, told(deps));
+        await syncViews(deps.project, deps.ledger, warnText(deps));
       };
       void inTurn(follow).catch(deps.warn);
     },
@@ -49,14 +49,14 @@ export function commandHooks(run: RunId, deps: HookDeps): RunHooks {
   };
 }
 
-const told =
+const warnText =
   ({ warn }: HookDeps) =>
   (what: string): void =>
     warn(new Error(what));
 
 const isCancelled = (event: RunEvent): boolean => event.kind === 'run.ended' && event.status === 'cancelled';
 
-/** Whether the files have to be written again. */
+/** True if the files must be rewritten. */
 function changesTask(event: RunEvent, state: RunState, { ledger, warn }: HookDeps): boolean {
   const { command, number } = commandOf(state);
   const { run } = state.created;
@@ -68,7 +68,7 @@ function changesTask(event: RunEvent, state: RunState, { ledger, warn }: HookDep
       return true;
     }
     if (!isCancelled(event)) return false;
-    putBack(ledger, state, active);
+    restoreTask(ledger, state, active);
     return true;
   } catch (error) {
     warn(error);
@@ -76,16 +76,16 @@ function changesTask(event: RunEvent, state: RunState, { ledger, warn }: HookDep
   }
 }
 
-async function postflight(fact: PostflightFact, state: RunState, deps: HookDeps): Promise<Done> {
+async function postflight(fact: PostflightFact, state: RunState, deps: HookDeps): Promise<PostflightResult> {
   const { project, ledger } = deps;
   try {
     switch (fact) {
       case 'sync':
         return await sync(state, deps);
       case 'todo':
-        return written(await writeTodo(project, ledger, told(deps)));
+        return written(await writeTodo(project, ledger, warnText(deps)));
       case 'state':
-        return written(await writeState(project, ledger, told(deps)));
+        return written(await writeState(project, ledger, warnText(deps)));
       case 'commit':
         return await commit(state, deps);
       default:
@@ -99,7 +99,7 @@ async function postflight(fact: PostflightFact, state: RunState, deps: HookDeps)
 }
 
 /** Work counts as done only once it is merged, where the next command looks for it. */
-async function sync(state: RunState, deps: HookDeps): Promise<Done> {
+async function sync(state: RunState, deps: HookDeps): Promise<PostflightResult> {
   const { project, ledger } = deps;
   const away = await mergeIntoCheckout(state, deps);
   const open = away === undefined ? await markPhases(project, state) : 0;
@@ -110,11 +110,11 @@ async function sync(state: RunState, deps: HookDeps): Promise<Done> {
   return away === undefined ? { done: true, note: status } : { done: false, note: away };
 }
 
-function written({ written: files }: SyncReport): Done {
+function written({ written: files }: SyncReport): PostflightResult {
   return { done: true, note: files.length === 0 ? 'already up to date' : files.join(', ') };
 }
 
-async function commit(state: RunState, { project, environment, ledger, warn }: HookDeps): Promise<Done> {
+async function commit(state: RunState, { project, environment, ledger, warn }: HookDeps): Promise<PostflightResult> {
   const { number, plan } = commandOf(state);
   const status = ledger.taskList.task(number)?.status ?? '';
   return commitCommand(state, {
@@ -123,7 +123,7 @@ async function commit(state: RunState, { project, environment, ledger, warn }: H
     status,
     files: async () => {
       const { files } = await syncViews(project, ledger, (what) => warn(new Error(what)));
-      // Its folder may have come into the checkout only now.
+      // The merge may have just added the folder to the checkout.
       const [folder] = await readFolderStates(project, files, [number]);
       const task = ledger.taskList.task(number);
       if (folder !== undefined && task !== null) await writeFolderState(project, folder, task);

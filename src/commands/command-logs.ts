@@ -16,7 +16,7 @@ const sessionsFile = '.divisi/sessions.jsonl';
 const mostErrors = 200;
 const mostSessions = 2000;
 
-/** Newest last. What is there and cannot be read is no reason to lose what is to be said now. */
+/** Newest last. An unreadable file is replaced. */
 export async function logError(project: string, state: RunState): Promise<void> {
   return inTurn(project, errorsFile, () => addError(project, state));
 }
@@ -63,7 +63,7 @@ function endedAt({ tasks }: RunState): number {
   return Math.max(0, ...Array.from(tasks.values(), (task) => task.attempt?.endedAt ?? 0));
 }
 
-/** Commands about several tasks may end at the same moment. */
+/** Commands on several tasks may end at the same moment. */
 async function inTurn(project: string, file: string, work: () => Promise<void>): Promise<void> {
   return withFileLock(`${ledgerFile(project)}.${file.slice('.divisi/'.length)}`, work);
 }

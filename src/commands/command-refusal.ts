@@ -3,7 +3,7 @@ import { type DivisiError, divisiError } from '../base/error.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
 import type { CommandRunRow } from './find-command-run.ts';
 
-export function archived({ number, status }: ProjectTask): DivisiError {
+export function taskArchived({ number, status }: ProjectTask): DivisiError {
   return divisiError('TASK_UNKNOWN', {
     message: `task ${number} is archived: it is ${status}`,
     next: `divisi task show ${number} shows it; for more work on it, add a task: divisi task add "…".`,
@@ -11,7 +11,7 @@ export function archived({ number, status }: ProjectTask): DivisiError {
   });
 }
 
-export function atWork({ run, workflow: { command, number } }: CommandRunRow): DivisiError {
+export function commandRunning({ run, workflow: { command, number } }: CommandRunRow): DivisiError {
   return divisiError('RUN_UNFINISHED', {
     message: `another command is running on task ${number}: ${command}, ${run}`,
     next: `Wait for its end (divisi status ${run}), or stop it first: divisi pause ${run}.`,
@@ -20,7 +20,7 @@ export function atWork({ run, workflow: { command, number } }: CommandRunRow): D
 }
 
 /** Finished phases that are not merged would be lost. */
-export function hasWork({ run, workflow: { command, number } }: CommandRunRow): DivisiError {
+export function unmergedWork({ run, workflow: { command, number } }: CommandRunRow): DivisiError {
   return divisiError('RUN_UNFINISHED', {
     message: `divisi ${command} ${number} is not finished and has work that is not in your checkout: ${run}`,
     next: `divisi ${command} ${number} continues it; or merge what is there (divisi merge ${run} --yes) and end it (divisi cancel ${run}).`,
@@ -37,17 +37,17 @@ export function noPhaseLeft(number: number, plan: string): DivisiError {
   });
 }
 
-export function phasesTwice(number: number, plan: string, twice: readonly number[]): DivisiError {
+export function duplicatePhases(number: number, plan: string, numbers: readonly number[]): DivisiError {
   return divisiError('PLAN_INVALID', {
-    message: `${plan} has phase ${twice.join(', ')} more than once`,
+    message: `${plan} has phase ${numbers.join(', ')} more than once`,
     expected: 'a unique number for each phase',
-    next: 'Number them in the file, then run the command again.',
+    next: 'Renumber them in the file, then run the command again.',
     ids: { number, file: plan },
   });
 }
 
 /** The task was ended although its run is unfinished. */
-export function unwanted({ run }: CommandRunRow, { number, status }: ProjectTask): DivisiError {
+export function taskEnded({ run }: CommandRunRow, { number, status }: ProjectTask): DivisiError {
   return divisiError('TASK_TRANSITION', {
     message: `task ${number} is ${status}, and ${run} about it is not finished`,
     next: `divisi cancel ${run} ends it; nothing was changed.`,
@@ -55,7 +55,7 @@ export function unwanted({ run }: CommandRunRow, { number, status }: ProjectTask
   });
 }
 
-export function keepsDriver({ run, workflow: { command, number } }: CommandRunRow): DivisiError {
+export function driverFixed({ run, workflow: { command, number } }: CommandRunRow): DivisiError {
   return divisiError('USAGE', {
     message: `--driver: ${run} keeps the driver it started with`,
     next: `Leave it out, or start over: divisi ${command} ${number} --new.`,

@@ -5,12 +5,12 @@ import type { CommandName } from '../routing/command-routing.ts';
 export interface CommandRequest {
   readonly command: CommandName;
   readonly number: number;
-  /** What the person adds in their own words; empty where that is nothing. */
+  /** The person's own words; may be empty. */
   readonly prompt: string;
   /** Seconds. */
   readonly timeout?: number;
   readonly driver?: string;
-  /** In place of what the files say. */
+  /** Overrides the language in the files. */
   readonly language?: string;
   /** Start over instead of continuing unfinished work. */
   readonly isNew?: boolean;

@@ -3,27 +3,27 @@ import type { PlannedTask } from '../core/event/planned-task.ts';
 import type { CommandName } from '../routing/command-routing.ts';
 import type { Phase } from '../todo/plan-phases.ts';
 
-export interface TasksOf {
+export interface CommandTasksInput {
   readonly command: CommandName;
   readonly number: number;
   readonly title: string;
   readonly agent: string;
-  /** What Divisi itself writes. */
+  /** Files that only Divisi writes. */
   readonly forbidden: readonly string[];
-  /** What the agent is told, for each phase, or for the whole. */
+  /** One per phase, or one for the whole task. */
   readonly contexts: readonly { readonly phase?: Phase; readonly text: string; readonly document: string }[];
 }
 
 const proofs: Readonly<Record<CommandName, string>> = {
-  research: 'the report answers what the task asks, and says where each finding is from',
-  plan: 'the plan has phases, each of which can be finished and checked on its own',
-  revise: 'the plan has phases, each of which can be finished and checked on its own',
-  implement: 'the work is there and the checks of the project pass; the summary names what was run',
-  review: 'the report says whether the work can stand, and what is wrong with it',
+  research: 'the report answers the questions of the task and cites a source for each finding',
+  plan: 'the plan has phases that can each be finished and verified separately',
+  revise: 'the plan has phases that can each be finished and verified separately',
+  implement: "the work is complete and the project's checks pass; the summary names what was run",
+  review: 'the report says whether the work is acceptable and what is wrong with it',
 };
 
-/** A phase comes after the one before it, so each begins where that has left off. */
-export function commandTasks({ command, number, title, agent, forbidden, contexts }: TasksOf): PlannedTask[] {
+/** Each phase depends on the one before it and continues its work. */
+export function commandTasks({ command, number, title, agent, forbidden, contexts }: CommandTasksInput): PlannedTask[] {
   const isWork = command === 'implement';
   let before: string | undefined;
   return contexts.map(({ phase, text, document }): PlannedTask => {
@@ -36,12 +36,12 @@ export function commandTasks({ command, number, title, agent, forbidden, context
         phase === undefined ? `${command} ${number}: ${title}` : `${number}, phase ${phase.number}: ${phase.title}`,
       description: text,
       after,
-      // An empty one is the whole project.
+      // An empty scope is the whole project.
       scope: isWork ? [] : [document],
       forbidden: [...forbidden],
       ...(isWork ? { extraWritablePaths: [document] } : {}),
       document,
-      accept: [`there is a file ${document} that holds what was asked for`, proofs[command]],
+      accept: [`the file ${document} exists and contains what was asked for`, proofs[command]],
       tier: 'standard',
       agent,
       done: false,

@@ -13,7 +13,7 @@ import { isInCheckout } from '../workspace/git/merge/merge-into-checkout.ts';
 import { commitFiles, commitWithTrailer } from '../workspace/git/commit-files.ts';
 import { withMergeLock } from '../workspace/git/repository.ts';
 
-export interface Done {
+export interface PostflightResult {
   readonly done: boolean;
   readonly note: string;
 }
@@ -23,7 +23,7 @@ export interface CommitDeps {
   readonly environment: NodeJS.ProcessEnv;
   /** Files that Divisi keeps in sync, relative to the project; read after the merge. */
   readonly files: () => Promise<readonly string[]>;
-  /** Of the backlog task. */
+  /** Status of the backlog task. */
   readonly status: string;
 }
 
@@ -37,7 +37,7 @@ export async function mergeIntoCheckout(
   if (state.head === null) return undefined;
   try {
     const at = await runRepository(state, project, environment);
-    // Commands about other tasks may have ended too.
+    // Commands on other tasks may merge at the same time.
     const why = await withMergeLock(at.repository, () => mergeOrReason(at, state));
     return why === undefined ? undefined : away(state, why);
   } catch (error) {
@@ -46,7 +46,7 @@ export async function mergeIntoCheckout(
   }
 }
 
-/** Whether the checkout contains the work already. */
+/** True if the checkout already contains the work. */
 export async function isMerged(
   state: RunState,
   { project, environment }: Pick<CommitDeps, 'project' | 'environment'>,
@@ -71,8 +71,8 @@ function away({ created: { run, workspace } }: RunState, why: string): string {
 }
 
 /** Commits the files that follow from merged work. */
-export async function commitCommand(state: RunState, deps: CommitDeps): Promise<Done> {
-  // Everything is what it was before.
+export async function commitCommand(state: RunState, deps: CommitDeps): Promise<PostflightResult> {
+  // The command changed nothing.
   if (statusAfter(state, true) === undefined && state.head === null) return { done: false, note: nothingToCommit };
   const why = await mergeIntoCheckout(state, deps);
   if (why !== undefined) return { done: false, note: why };
@@ -89,7 +89,7 @@ async function commitAt(
   at: RunRepository,
   state: RunState,
   { files, status }: Pick<CommitDeps, 'files' | 'status'>,
-): Promise<Done> {
+): Promise<PostflightResult> {
   const { command, number, title } = commandOf(state);
   const { run } = state.created;
   const trailers = [

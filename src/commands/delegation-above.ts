@@ -4,8 +4,8 @@ import { runPath } from '../delegation/path.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { markerOf } from '../process/marker.ts';
 
-/** A marker that this ledger does not know, such as that of another project, is one agent all the same. */
-export function pathAbove(ledger: LedgerReader, environment: NodeJS.ProcessEnv): string[] | undefined {
+/** An unknown marker, such as one of another project, counts as one agent. */
+export function callerPath(ledger: LedgerReader, environment: NodeJS.ProcessEnv): string[] | undefined {
   const marker = markerOf(environment);
   if (marker === undefined) return undefined;
   const row = ledger.runs().find(({ run }) => run === marker.run);

@@ -7,7 +7,7 @@ import type { RunRow } from '../ledger/run-rows.ts';
 
 export interface CommandRunRow extends RunRow {
   readonly workflow: CommandWorkflow;
-  /** What the person added. */
+  /** The person's own words. */
   readonly prompt: string;
 }
 

@@ -7,15 +7,15 @@ import type { TaskDraft } from '../ledger/task-list/task-list.ts';
 import { whatPersonChanged } from '../todo/compare-task.ts';
 import type { FoundTask } from '../todo/found-task.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
-import type { EditedView, TakenEdits } from './edited-view.ts';
+import type { EditedView, AppliedEdits } from './edited-view.ts';
 
 type Sides = { readonly [name in ViewName]?: FoundTask };
 
-/** Tells, for each file, of which of them it says what the task list says now: these need not be written. */
+/** Returns, for each file, the imported tasks it already matches; these need no write. */
 export function importTasks(
   { taskList }: Ledger,
   edited: readonly EditedView[],
-  all: TakenEdits,
+  all: AppliedEdits,
 ): (name: ViewName) => number[] {
   const unknown = new Map<number, Sides>();
   for (const { name, reading } of edited) {
@@ -41,7 +41,7 @@ export function importTasks(
   return (name) => inStep[name];
 }
 
-/** One may know of an artifact or a time that the other does not, or spell a word with a capital: that is no contradiction. */
+/** Ignores artifacts and times that only one file has, and differences in case. */
 function contradicting(
   { artifacts: _artifacts, completed: _completed, ...said }: FoundTask,
   task: ProjectTask,
@@ -55,7 +55,7 @@ function isSameWord(one: unknown, other: unknown): boolean {
   return typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase();
 }
 
-/** People write into TODO.md, programs into state.json: words are taken from the one, status and language from the other. */
+/** Takes text from TODO.md, which people write, and status and language from state.json, which programs write. */
 function draftOf(number: number, { todo, state }: Sides): TaskDraft {
   const { slug: _slug, isTitleMade: _made, ...words } = { title: '', ...state, ...todo };
   const { status = words.status, language = words.language, completed = words.completed } = state ?? {};

@@ -6,7 +6,7 @@ import { readTaskFile, writeTaskFile } from './task-files.ts';
 
 const mostTries = 5;
 
-/** Somebody who edits the plan at the same moment keeps what they wrote. Answers how many phases the plan has left. */
+/** Keeps concurrent edits of the plan. Returns the number of open phases. */
 export async function markPhases(project: string, state: RunState): Promise<number> {
   const { plan } = commandOf(state);
   if (plan === undefined) return 0;
@@ -17,7 +17,7 @@ export async function markPhases(project: string, state: RunState): Promise<numb
     let { text } = file;
     const titles = new Map(readPhases(text).map(({ number, title }) => [number, title]));
     for (const [phase, { mark, title }] of marks) {
-      // A phase that somebody has put in its place is not what was done.
+      // Skips a phase that was replaced since: it is not the one that was done.
       if (title.endsWith(`: ${titles.get(phase) ?? ''}`)) text = markPhase(text, phase, mark);
     }
     if (text === file.text || (await writeTaskFile(project, plan, text, file.hash))) return openIn(text);

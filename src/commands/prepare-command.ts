@@ -27,16 +27,16 @@ import { loadCommandFiles } from '../workspace/load-command-files.ts';
 import { readInside } from '../workspace/project-path.ts';
 import { commandContext, contextBudget } from './command-context.ts';
 import { type Documents, findDocuments, newDocuments } from './command-documents.ts';
-import { archived, ignoredByGit, noPhaseLeft, phasesTwice } from './command-refusal.ts';
+import { taskArchived, ignoredByGit, noPhaseLeft, duplicatePhases } from './command-refusal.ts';
 import type { CommandRequest } from './command-request.ts';
 import { commandTasks } from './command-tasks.ts';
-import { pathAbove } from './delegation-above.ts';
+import { callerPath } from './delegation-above.ts';
 import { planKeyOf } from './plan-key.ts';
 import { syncViews } from './sync-views.ts';
 import type { TaskFiles } from './task-files.ts';
 import { folderOfTask } from './task-folders.ts';
 
-export interface CommandPlace {
+export interface CommandDeps {
   /** Absolute. */
   readonly project: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -56,12 +56,12 @@ export interface PreparedCommand {
   readonly stages: readonly { readonly stage: CommandStage; readonly note: string }[];
 }
 
-export async function prepareCommand(request: CommandRequest, place: CommandPlace): Promise<PreparedCommand> {
+export async function prepareCommand(request: CommandRequest, deps: CommandDeps): Promise<PreparedCommand> {
   const { command, number } = request;
-  const { project, ledger } = place;
-  const { files, taken } = await syncViews(project, ledger, (what) => place.warn(new Error(what)));
+  const { project, ledger } = deps;
+  const { files, taken } = await syncViews(project, ledger, (what) => deps.warn(new Error(what)));
   for (const one of taken) {
-    place.warn(new Error(`${one.file}: task ${one.number}: ${one.fields.join(', ')} updated from your edit`));
+    deps.warn(new Error(`${one.file}: task ${one.number}: ${one.fields.join(', ')} updated from your edit`));
   }
   const task = knownTask(ledger, number, files);
   const next = activeStatus(command);
@@ -69,15 +69,15 @@ export async function prepareCommand(request: CommandRequest, place: CommandPlac
   const folder = await folderOfTask(project, files, task);
   const documents = await findDocuments(project, folder, task);
   const phases = command === 'implement' ? openPhases(number, documents) : [];
-  const { chosen, route: routed } = await routeOf(request, place, task, {
+  const { chosen, route: routed } = await routeOf(request, deps, task, {
     folder,
     hasPlan: documents.plan !== undefined,
   });
-  const above = pathAbove(ledger, place.environment);
+  const above = callerPath(ledger, deps.environment);
   const path = commandPath(command, routed.agent, above);
-  const deadline = deadlineOf(request, path, chosen.timeout, place);
+  const deadline = deadlineOf(request, path, chosen.timeout, deps);
   const given = { request, task, files, folder, documents, phases, routed };
-  const { tasks, note } = await tasksFor(given, place);
+  const { tasks, note } = await tasksFor(given, deps);
   const plan = command === 'implement' ? documents.plan : undefined;
   return {
     request,
@@ -115,23 +115,23 @@ export async function prepareCommand(request: CommandRequest, place: CommandPlac
 function knownTask({ taskList }: Ledger, number: number, { todo }: TaskFiles): ProjectTask {
   const task = taskList.task(number);
   if (task === null) throw taskUnknown(number, todo);
-  if (taskList.isArchived(number)) throw archived(task);
+  if (taskList.isArchived(number)) throw taskArchived(task);
   return task;
 }
 
-/** None where there is no plan, or one that is not written in phases: then the whole is one task. */
+/** Empty where there is no plan, or one without phases: the whole task is then one task of the run. */
 function openPhases(number: number, { plan }: Documents): Phase[] {
   const all = plan === undefined ? [] : readPhases(plan.text);
   const open = all.filter(({ isDone }) => !isDone);
   const twice = plan === undefined ? [] : repeatedPhases(plan.text);
-  if (plan !== undefined && twice.length > 0) throw phasesTwice(number, plan.path, twice);
+  if (plan !== undefined && twice.length > 0) throw duplicatePhases(number, plan.path, twice);
   if (plan !== undefined && all.length > 0 && open.length === 0) throw noPhaseLeft(number, plan.path);
   return open;
 }
 
 async function routeOf(
   { command, language }: CommandRequest,
-  { project, settled }: CommandPlace,
+  { project, settled }: CommandDeps,
   task: ProjectTask,
   { folder, hasPlan }: { readonly folder: string; readonly hasPlan: boolean },
 ): Promise<{ chosen: { readonly timeout?: number }; route: Route }> {
@@ -142,18 +142,18 @@ async function routeOf(
   const languageFrom = {
     asked: language,
     projectState,
-    // What nobody has said is not in the file either.
+    // `general` is the default, not a choice.
     todo: task.language === 'general' ? undefined : task.language,
   };
   return { chosen: routing, route: route({ command, routing, from, languageFrom, hasPlan }) };
 }
 
-/** What the person says counts before the command's own, and that before what holds for all agents of the class. */
+/** Precedence: the person's timeout, then the command's, then that of the agent class. */
 function deadlineOf(
   { timeout }: CommandRequest,
   path: readonly string[],
   chosen: number | undefined,
-  { settled }: CommandPlace,
+  { settled }: CommandDeps,
 ): PreparedCommand['deadline'] {
   const kind = classOf(path.at(-1) ?? '');
   const asked = timeout ?? chosen ?? settled.config.deadlines[kind];
@@ -172,7 +172,7 @@ interface Given {
 
 async function tasksFor(
   { request, task, files, folder, documents, phases, routed }: Given,
-  { project, environment }: CommandPlace,
+  { project, environment }: CommandDeps,
 ): Promise<{ tasks: PlannedTask[]; note: string }> {
   const { command, number, prompt } = request;
   const { title } = task;
@@ -199,7 +199,7 @@ async function tasksFor(
   return { tasks, note: `${used} of ${contextBudget} characters${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` };
 }
 
-/** People write more below an entry than its description. */
+/** Takes the entry in TODO.md where people wrote more there than the description. */
 async function wordsOf(project: string, { todo }: TaskFiles, { number, description }: ProjectTask): Promise<string> {
   const entry = entryTexts((await readInside(project, todo)) ?? '').get(number);
   const words = entry === undefined ? '' : entryWords(entry);

@@ -22,37 +22,37 @@ import { startWorkflow } from '../scheduler/begin/start-workflow.ts';
 import { livingHolder } from '../project/with-lease.ts';
 import { endStatuses } from '../todo/task-status.ts';
 import { commandHooks } from './command-hooks.ts';
-import { atWork, hasWork, keepsDriver, unwanted } from './command-refusal.ts';
+import { commandRunning, unmergedWork, driverFixed, taskEnded } from './command-refusal.ts';
 import type { CommandRequest } from './command-request.ts';
 import { type CommandRunRow, commandTitle, findCommandRun } from './find-command-run.ts';
-import { type CommandPlace, prepareCommand, type PreparedCommand } from './prepare-command.ts';
+import { type CommandDeps, prepareCommand, type PreparedCommand } from './prepare-command.ts';
 import { beginTask } from './settle-task.ts';
 
 /** Operations on existing runs, provided by the runtime. */
 export interface EarlierRuns {
-  /** Seconds by class, where the person gives it another time than it had. */
+  /** Deadlines in seconds by class, where the person changes them. */
   readonly resume: (row: RunRow, deadlines: RunStart['deadlines']) => Promise<RunState>;
   readonly cancel: (row: RunRow) => Promise<void>;
-  /** Repeats the last steps. */
+  /** Repeats the postflight steps. */
   readonly finish: (row: RunRow) => Promise<RunState>;
 }
 
 export async function runCommand(request: CommandRequest, options: RunOptions, runs: EarlierRuns): Promise<RunState> {
   const { project, environment, warn } = options;
   const settled = await loadProject(project, warn);
-  const place = (ledger: Ledger): CommandPlace => ({ project, environment, ledger, settled, warn });
-  const before = await withLedger(project, async (ledger) => leftAway(ledger, request.number));
+  const deps = (ledger: Ledger): CommandDeps => ({ project, environment, ledger, settled, warn });
+  const before = await withLedger(project, async (ledger) => strandedRun(ledger, request.number));
   if (before !== undefined) {
     const finished = await runs.finish(before);
     if (before.status === 'completed' && asksForSame(before, request)) return finished;
-    if (isStranded(finished) && !asksForSame(before, request)) throw hasWork(before);
+    if (isStranded(finished) && !asksForSame(before, request)) throw unmergedWork(before);
   }
-  const { resumed, ended } = await withLedger(project, (ledger) => chosenRun(request, place(ledger)));
+  const { resumed, ended } = await withLedger(project, (ledger) => chooseRun(request, deps(ledger)));
   if (resumed !== undefined) return runs.resume(resumed, deadlinesOf(resumed, request));
   if (ended !== undefined) await runs.cancel(ended);
   return withLedger(project, async (ledger) => {
-    // What was ended has put its task back to what it was.
-    const { task, files, workflow, deadline, tasks, stages } = await prepareCommand(request, place(ledger));
+    // Prepared again: cancelling has restored the task's status.
+    const { task, files, workflow, deadline, tasks, stages } = await prepareCommand(request, deps(ledger));
     return startWorkflow(
       {
         title: commandTitle(workflow.command, workflow.number, task.title),
@@ -90,78 +90,78 @@ export async function previewCommand(
 ): Promise<PreparedCommand & { readonly resumes?: string }> {
   const settled = await loadProject(project, warn);
   return withLedger(project, async (ledger) => {
-    const place = { project, environment, ledger, settled, warn };
-    const { resumed } = await chosenRun(request, place);
-    const prepared = await prepareCommand(request, place);
+    const deps = { project, environment, ledger, settled, warn };
+    const { resumed } = await chooseRun(request, deps);
+    const prepared = await prepareCommand(request, deps);
     return resumed === undefined ? prepared : { ...prepared, resumes: resumed.run };
   });
 }
 
-interface Resumed extends RunRow {
+interface ResumedRun extends RunRow {
   readonly state: RunState;
 }
 
-/** More than the maximum of its class is refused here too (DELEGATION_REFUSED). */
-function deadlinesOf({ state }: Resumed, { timeout }: CommandRequest): RunStart['deadlines'] {
+/** Throws DELEGATION_REFUSED above the class maximum. */
+function deadlinesOf({ state }: ResumedRun, { timeout }: CommandRequest): RunStart['deadlines'] {
   if (timeout === undefined) return undefined;
   const classes = new Set(Array.from(state.tasks.values(), ({ planned }) => classOf(planned.agent)));
   return Object.fromEntries(Array.from(classes, (kind) => [kind, secondsFor(kind, timeout)]));
 }
 
-/** The last command about the task, where its work could not come into the checkout when it ended. */
-function leftAway(ledger: Ledger, number: number): CommandRunRow | undefined {
+/** The last command on the task, if its work could not be merged into the checkout. */
+function strandedRun(ledger: Ledger, number: number): CommandRunRow | undefined {
   const row = findCommandRun(ledger, number);
   if (row === undefined || !isOver(row.status) || row.status === 'cancelled') return undefined;
-  if (livingHolder(ledger, row.run) !== null) throw atWork(row);
+  if (livingHolder(ledger, row.run) !== null) throw commandRunning(row);
   return isStranded(foldRun(ledger, row.run)) ? row : undefined;
 }
 
-/** The run to resume, or the one to end first. Refused (RUN_UNFINISHED) while a process works on the task. */
-async function chosenRun(
+/** The run to resume, or the one to end first. Throws RUN_UNFINISHED while a process works on the task. */
+async function chooseRun(
   request: CommandRequest,
-  place: CommandPlace,
-): Promise<{ readonly resumed?: Resumed; readonly ended?: RunRow }> {
-  const { ledger } = place;
+  deps: CommandDeps,
+): Promise<{ readonly resumed?: ResumedRun; readonly ended?: RunRow }> {
+  const { ledger } = deps;
   const row = findCommandRun(ledger, request.number);
   if (row === undefined || row.status === 'completed' || row.status === 'cancelled') return {};
-  if (livingHolder(ledger, row.run) !== null) throw atWork(row);
+  if (livingHolder(ledger, row.run) !== null) throw commandRunning(row);
   const state = foldRun(ledger, row.run);
-  const isSame = asksForSame(row, request) && (await isSamePlan(place.project, row.workflow));
-  // One that was interrupted in its last steps has changed its task already: it is not for preflight to judge.
+  const isSame = asksForSame(row, request) && (await isSamePlan(deps.project, row.workflow));
+  // Skips preflight: a run interrupted in its last steps has already changed its task.
   if (!isOver(row.status)) {
     if (isSame) {
       refuseUnwanted(ledger, row, state);
-      if (request.driver !== undefined) throw keepsDriver(row);
+      if (request.driver !== undefined) throw driverFixed(row);
       return { resumed: { ...row, state } };
     }
-    if (state.head !== null) throw hasWork(row);
+    if (state.head !== null) throw unmergedWork(row);
     // A refused command ends nothing.
-    await prepareCommand(request, place);
+    await prepareCommand(request, deps);
     return { ended: row };
   }
   if (!isSame || !isWorthResuming(state)) return {};
-  const { workflow } = await prepareCommand(request, place);
+  const { workflow } = await prepareCommand(request, deps);
   const isUnchanged = workflow.plan === row.workflow.plan && workflow.language === row.workflow.language;
   if (!isUnchanged) return {};
-  if (request.driver !== undefined) throw keepsDriver(row);
+  if (request.driver !== undefined) throw driverFixed(row);
   return { resumed: { ...row, state } };
 }
 
-/** Unless its agents have ended: then what is left to do is to put it down. */
+/** Refuses to resume when the task was ended meanwhile, unless only postflight is left. */
 function refuseUnwanted({ taskList }: Ledger, row: CommandRunRow, { command }: RunState): void {
   const task = taskList.task(row.workflow.number);
   if (task === null || command.reached.some(({ stage }) => stage === 'postflight')) return;
-  if (taskList.isArchived(task.number) || endStatuses.some((one) => one === task.status)) throw unwanted(row, task);
+  if (taskList.isArchived(task.number) || endStatuses.some((one) => one === task.status)) throw taskEnded(row, task);
 }
 
-/** What it was begun with; a plan that somebody has changed since, other than by marks, is other work. */
+/** A plan that was edited since, other than by marks, is different work. */
 async function isSamePlan(project: string, { plan, planKey }: CommandWorkflow): Promise<boolean> {
   if (plan === undefined) return true;
   const text = await readInside(project, plan);
   return text !== undefined && planKeyOf(text) === planKey;
 }
 
-/** With another prompt, it is other work. */
+/** Another prompt is different work. */
 function asksForSame({ workflow, prompt }: CommandRunRow, request: CommandRequest): boolean {
   if (request.isNew === true || workflow.command !== request.command) return false;
   if (request.language !== undefined && request.language.toLowerCase() !== workflow.language) return false;
@@ -169,16 +169,19 @@ function asksForSame({ workflow, prompt }: CommandRunRow, request: CommandReques
 }
 
 /**
- * What failed as a whole has left nothing to go on from. What was said in the wrong form, or does not hold yet, is there: it is not
- * done again, and its agent is told what was found.
+ * False for a run that failed without finished tasks. An invalid return or rejected work is kept: its agent continues
+ * with the findings.
  */
 function isWorthResuming(state: RunState): boolean {
   if (!isOver(state.status)) return true;
   return commandEnd(state) !== 'failed' || tasksDone(state).length > 0;
 }
 
-/** In the transaction that begins the run: of two who give a command at the same moment, one does. One that goes on is in nobody's way but another's. */
+/**
+ * Runs in the transaction that creates the run, so only one of two concurrent commands starts. `own` is the run being
+ * resumed.
+ */
 export function refuseOther(ledger: Ledger, { number }: CommandWorkflow, own?: RunId): void {
   const row = findCommandRun(ledger, number);
-  if (row !== undefined && row.run !== own && !isOver(row.status)) throw atWork(row);
+  if (row !== undefined && row.run !== own && !isOver(row.status)) throw commandRunning(row);
 }

@@ -8,21 +8,21 @@ import type { ProjectTask } from '../todo/project-task.ts';
 import type { TaskStatus } from '../todo/task-status.ts';
 import { commandArtifacts, commandTrouble } from '../views/command/command-report.ts';
 
-/** Refused (TASK_TRANSITION) where that may not follow. */
+/** Throws TASK_TRANSITION for a forbidden change. */
 export function beginTask({ taskList }: Ledger, command: string, number: number, run: RunId): void {
   const status = activeStatus(command);
   if (status !== undefined) taskList.change(number, { status }, { by: 'command', run });
 }
 
-/** Why a task is not done although its agents are. */
+/** Reasons why a task is not done although its agents are. */
 interface Unfinished {
   /** The work is not in the user's checkout. */
   readonly away?: string | undefined;
-  /** Its plan asks for more than they were given. */
+  /** The plan has open phases. */
   readonly left?: string | undefined;
 }
 
-/** Answers the status that the task has now. */
+/** Returns the task's new status. */
 export function settleTask(ledger: Ledger, state: RunState, { away, left }: Unfinished): TaskStatus {
   return ledger.atomically(() => {
     const { command, number } = commandOf(state);
@@ -34,11 +34,11 @@ export function settleTask(ledger: Ledger, state: RunState, { away, left }: Unfi
     const next = statusAfter(state, isMerged && left === undefined);
     const artifacts = isMerged ? artifactsOf(state, task) : {};
     if (active === undefined) {
-      // A review says something about the work, and nothing about how far it is.
+      // A review does not change the status.
       return ledger.taskList.change(number, artifacts, by).status;
     }
-    if (next === undefined) return putBack(ledger, state, active);
-    // What somebody has said about it meanwhile counts: it is blocked, or not wanted any more.
+    if (next === undefined) return restoreTask(ledger, state, active);
+    // A status set by a person meanwhile counts, such as blocked or abandoned.
     if (task.status !== next && task.status !== active && !isOwnEnd(ledger, number, run)) {
       return ledger.taskList.change(number, artifacts, by).status;
     }
@@ -50,17 +50,17 @@ export function settleTask(ledger: Ledger, state: RunState, { away, left }: Unfi
   });
 }
 
-/** Whether it is what an earlier end of this command has made of it. */
+/** True if an earlier postflight of this command set the status. */
 function isOwnEnd({ taskList }: Ledger, number: number, run: RunId): boolean {
   const last = taskList.history(number).findLast((one) => one.kind === 'task.changed' && one.set.status !== undefined);
   return last?.kind === 'task.changed' && last.run === run;
 }
 
 /**
- * What the task was when this run began with it, or `partial` where a phase of it is done; left alone where somebody else has
- * changed it since.
+ * Restores the status from before this run, or `partial` where a phase is done. Keeps a status that someone else set
+ * since.
  */
-export function putBack(ledger: Ledger, state: RunState, active: TaskStatus): TaskStatus {
+export function restoreTask(ledger: Ledger, state: RunState, active: TaskStatus): TaskStatus {
   const { taskList } = ledger;
   const { number, command } = commandOf(state);
   const { run } = state.created;
@@ -78,7 +78,7 @@ function known({ taskList }: Ledger, number: number): ProjectTask {
   return task;
 }
 
-/** The newest of a kind comes last, also where it was there before. */
+/** The newest of a kind comes last, even if it was listed before. */
 function artifactsOf(state: RunState, { artifacts }: ProjectTask): Pick<ProjectTask, 'artifacts'> {
   const made = commandArtifacts(state);
   const paths = new Set(made.map(({ path }) => path));

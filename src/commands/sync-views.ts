@@ -5,58 +5,53 @@
  * A system lock admits one process at a time; the task list has its own transactions.
  */
 import { inMemory } from '../ledger/connection.ts';
-import { type EditedView, type TakenEdits } from './edited-view.ts';
+import { type EditedView, type AppliedEdits } from './edited-view.ts';
 import { type ViewName, viewNames } from '../ledger/task-list/task-views.ts';
 import { withFileLock } from '../ledger/file-lock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { specsSetting } from '../project/specs-setting.ts';
 import type { FoundTask, TodoFault } from '../todo/found-task.ts';
-import { takeEdits } from './take-edits.ts';
+import { applyEdits } from './apply-edits.ts';
 import { findTaskFiles, readTaskFile, type TaskFile, type TaskFiles } from './task-files.ts';
 import { readFolderStates, writeFolderState } from './task-folders.ts';
 import { viewFormats } from './view-format.ts';
 import { writeView } from './write-view.ts';
 
-export interface SyncReport extends TakenEdits {
+export interface SyncReport extends AppliedEdits {
   readonly files: TaskFiles;
-  /** Those that were written. */
+  /** Files that were written. */
   readonly written: string[];
   readonly faults: (TodoFault & { readonly file: string })[];
   /** Files that were removed and have been written again. */
   readonly missing: string[];
 }
 
-/** Is told of everything that a person should look at: what could not be read, what was not taken over. */
+/** Receives everything a person should see: unreadable entries and rejected edits. */
 type Warn = (what: string) => void;
 
 /** Writes both files. */
 export async function syncViews(project: string, ledger: Ledger, warn: Warn): Promise<SyncReport> {
-  return bringInStep(project, ledger, ['todo', 'state'], warn);
+  return syncFiles(project, ledger, ['todo', 'state'], warn);
 }
 
-/** Edits of either are taken over; only this one is written. */
+/** Applies edits of both files, writes only this one. */
 export async function writeTodo(project: string, ledger: Ledger, warn: Warn): Promise<SyncReport> {
-  return bringInStep(project, ledger, ['todo'], warn);
+  return syncFiles(project, ledger, ['todo'], warn);
 }
 
 export async function writeState(project: string, ledger: Ledger, warn: Warn): Promise<SyncReport> {
-  return bringInStep(project, ledger, ['state'], warn);
+  return syncFiles(project, ledger, ['state'], warn);
 }
 
 /** Attempts, in case a person keeps saving the file. */
 const mostRounds = 20;
 
-async function bringInStep(
-  project: string,
-  ledger: Ledger,
-  names: readonly ViewName[],
-  warn: Warn,
-): Promise<SyncReport> {
+async function syncFiles(project: string, ledger: Ledger, names: readonly ViewName[], warn: Warn): Promise<SyncReport> {
   const files = await findTaskFiles(project, await specsSetting(project));
   const report: SyncReport = { files, imported: [], taken: [], conflicts: [], written: [], faults: [], missing: [] };
   const work = async (): Promise<void> => {
     for (let round = 1; round <= mostRounds; round += 1) {
-      if (await oneRound(project, ledger, files, names, report)) break;
+      if (await syncOnce(project, ledger, files, names, report)) break;
     }
   };
   await (ledger.file === inMemory ? work() : withFileLock(`${ledger.file}.views`, work));
@@ -67,8 +62,8 @@ async function bringInStep(
   return report;
 }
 
-/** False when somebody wrote a file meanwhile: then all of it is looked at again. */
-async function oneRound(
+/** False when another process wrote a file meanwhile: the caller starts over. */
+async function syncOnce(
   project: string,
   ledger: Ledger,
   files: TaskFiles,
@@ -80,11 +75,11 @@ async function oneRound(
     state: await readTaskFile(project, files.state),
   };
   const edited = viewNames.flatMap((name) => {
-    const view = lookAt(ledger, name, files[name], found[name], report);
+    const view = readEdits(ledger, name, files[name], found[name], report);
     return view === null ? [] : [view];
   });
-  const imported = edited.length === 0 ? [] : addTo(report, takeEdits(ledger, edited));
-  await bringFoldersInStep(project, ledger, report, imported);
+  const imported = edited.length === 0 ? [] : addTo(report, applyEdits(ledger, edited));
+  await syncFolders(project, ledger, report, imported);
   for (const name of names) {
     const written = await writeView(ledger, { project, files, name, file: found[name] });
     if (written === 'changed') return false;
@@ -93,8 +88,8 @@ async function oneRound(
   return true;
 }
 
-/** Null when the file is as it was left; else what it says. */
-function lookAt(
+/** Null for an unchanged file. */
+function readEdits(
   { taskList }: Ledger,
   name: ViewName,
   path: string,
@@ -117,16 +112,16 @@ function lookAt(
   return { name, path, file, reading, view };
 }
 
-/** Answers the numbers that are new. */
-function addTo(report: SyncReport, { imported, taken, conflicts }: TakenEdits): readonly number[] {
+/** Returns the new numbers. */
+function addTo(report: SyncReport, { imported, taken, conflicts }: AppliedEdits): readonly number[] {
   report.imported.push(...imported);
   report.taken.push(...taken);
   report.conflicts.push(...conflicts);
   return imported;
 }
 
-/** A language that somebody wrote into the folder of a task counts; the rest of that file follows the task list. */
-async function bringFoldersInStep(
+/** Applies a language set in a task's folder; the rest of that file follows the task list. */
+async function syncFolders(
   project: string,
   { taskList }: Ledger,
   { files, taken }: SyncReport,
@@ -144,7 +139,7 @@ async function bringFoldersInStep(
       task = taskList.change(number, { language }, { by: 'file' });
       taken.push({ number, file: path, fields: ['language'] });
     }
-    // What was only met for the first time stays as it is.
+    // A folder seen for the first time is not rewritten.
     if (behind.has(number)) await writeFolderState(project, state, task);
   }
 }

@@ -6,13 +6,13 @@ import { writeAtomically } from '../workspace/atomic-file.ts';
 import { folderInside, locate } from '../workspace/project-path.ts';
 import { readRegularFile } from '../workspace/regular-file.ts';
 
-/** All of them relative to the project. */
+/** Relative to the project. */
 export interface TaskFiles {
   readonly todo: string;
   readonly state: string;
-  /** Of the folders of tasks. */
+  /** Folder of the task folders. */
   readonly specs: string;
-  /** Where entries go that were put away. */
+  /** Archived entries. */
   readonly archive: string;
 }
 
@@ -43,7 +43,7 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Null where there is none. */
+/** Null for a missing file. */
 export async function readTaskFile(project: string, path: string): Promise<TaskFile | null> {
   const place = await locate(project, path);
   if (place.found === 'missing') return null;
@@ -57,7 +57,7 @@ export async function readTaskFile(project: string, path: string): Promise<TaskF
   }
 }
 
-/** False when the file is no longer what it was (`was`, null for none): somebody wrote it meanwhile. */
+/** False when the file changed meanwhile; `was` is its expected hash, null for a missing file. */
 export async function writeTaskFile(project: string, path: string, text: string, was: string | null): Promise<boolean> {
   const place = await locate(project, path);
   if (place.found === 'outside') throw leadsOutside(path);

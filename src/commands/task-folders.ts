@@ -22,13 +22,13 @@ async function taskFolders(project: string, { specs }: TaskFiles): Promise<Map<n
   return found;
 }
 
-/** Where the files of a task are, or will be; relative to the project. */
+/** Existing or future folder of a task, relative to the project. */
 export async function folderOfTask(project: string, files: TaskFiles, task: ProjectTask): Promise<string> {
   const folders = await taskFolders(project, files);
   return folders.get(task.number) ?? join(files.specs, taskFolder(task.number, slugOf(task.title)));
 }
 
-/** What the folder of a task says, where there is one. */
+/** The state.json in a task's folder. */
 export interface FolderState {
   readonly number: number;
   readonly path: string;
@@ -54,7 +54,7 @@ export async function readFolderStates(
   return found;
 }
 
-/** Somebody who writes it at the same moment is left alone; the next change of the task comes here again. */
+/** Skips the write when another process writes at the same moment; the next change of the task repeats it. */
 export async function writeFolderState(project: string, { path, file }: FolderState, task: ProjectTask): Promise<void> {
   const text = editProjectState(file?.text ?? '', task);
   if (text !== file?.text) await writeTaskFile(project, path, text, file?.hash ?? null);

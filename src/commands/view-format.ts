@@ -10,7 +10,7 @@ import { unusable } from './task-files.ts';
 export interface ViewReading {
   readonly entries: ReadonlyMap<number, FoundTask>;
   readonly faults: readonly TodoFault[];
-  /** The number that the next task would get, where the file says so. */
+  /** Number of the next task, where the file has it. */
   readonly next?: number | undefined;
 }
 
@@ -22,12 +22,12 @@ export interface ViewChanges {
 
 export interface ViewFormat {
   readonly name: ViewName;
-  /** Refused (TASK_FILES_UNUSABLE) when the file is something else. */
+  /** Throws TASK_FILES_UNUSABLE for another format. */
   read(text: string, path: string): ViewReading;
   edit(text: string, changes: ViewChanges, path: string): string;
 }
 
-/** What links in a file are relative to; paths of artifacts are relative to the project. */
+/** Folder that links in the file are relative to; artifact paths are relative to the project. */
 export function folderOf(path: string): string {
   const folder = posix.dirname(path);
   return folder === '.' ? '' : folder;

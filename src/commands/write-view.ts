@@ -4,18 +4,21 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { hashOf, type TaskFile, type TaskFiles, writeTaskFile } from './task-files.ts';
 import { viewFormats } from './view-format.ts';
 
-export interface ViewPlace {
+export interface WriteViewInput {
   readonly project: string;
   readonly files: TaskFiles;
   readonly name: ViewName;
-  /** As it was found; null where there is none. */
+  /** As read; null for a missing file. */
   readonly file: TaskFile | null;
 }
 
-/** `in step`: there was nothing to write. `changed`: somebody wrote the file meanwhile, and it has to be looked at again. */
-export type ViewWritten = 'written' | 'up to date' | 'changed';
+/** `changed`: another process wrote the file meanwhile; read it again. */
+export type WriteViewResult = 'written' | 'up to date' | 'changed';
 
-export async function writeView(ledger: Ledger, { project, files, name, file }: ViewPlace): Promise<ViewWritten> {
+export async function writeView(
+  ledger: Ledger,
+  { project, files, name, file }: WriteViewInput,
+): Promise<WriteViewResult> {
   const { taskList } = ledger;
   const format = viewFormats[name];
   const path = files[name];

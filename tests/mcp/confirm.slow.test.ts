@@ -47,7 +47,7 @@ it('asks a person, and runs the commands after a yes', async () => {
 it('begins nothing after a no', async () => {
   const cwd = project();
   const { call } = await connect({ cwd, args: [], person: () => ({ action: 'decline' }) });
-  expect(await call('run', { plan: 'plan.md' })).toContain('the person said no');
+  expect(await call('run', { plan: 'plan.md' })).toContain('the person declined');
   expect(existsSync(join(cwd, '.divisi/ledger.db'))).toBe(false);
 });
 

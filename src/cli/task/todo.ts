@@ -1,5 +1,5 @@
 /** `divisi todo`: archives completed, abandoned and expanded tasks. */
-import { archiveOver } from '../../commands/backlog/edit-backlog.ts';
+import { archiveFinished } from '../../commands/backlog/edit-backlog.ts';
 import { counted } from '../../views/text/quantity.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';
 import { lineOf } from './task.ts';
@@ -10,7 +10,7 @@ export interface TodoOptions {
 }
 
 export async function todo(project: string, { dryRun = false }: TodoOptions): Promise<Answer> {
-  const { tasks, file } = await archiveOver({ project, warn }, dryRun);
+  const { tasks, file } = await archiveFinished({ project, warn }, dryRun);
   const archived = tasks.map(({ number, title, status }) => ({ number, title, status }));
   const json = { dryRun, archived, file };
   return { code: exitCodes.completed, json, text: textOf(tasks.map(lineOf), file, dryRun) };

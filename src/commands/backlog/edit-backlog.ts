@@ -3,8 +3,8 @@ import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
 import type { ProjectTask } from '../../todo/project-task.ts';
 import { readTaskStatus, type TaskStatus, taskStatuses } from '../../todo/task-status.ts';
-import { archiveTasks, tasksThatAreOver } from '../archive-tasks.ts';
-import { type BacklogPlace, withTasks, withTasksReadOnly } from './with-tasks.ts';
+import { archiveTasks, archivableTasks } from '../archive-tasks.ts';
+import { type BacklogDeps, withTasks, withTasksReadOnly } from './with-tasks.ts';
 
 export interface NewTask {
   readonly title: string;
@@ -16,8 +16,8 @@ export interface NewTask {
 
 const person = { by: 'person' } as const;
 
-/** `file` is the one that people read. */
-export async function addTask(place: BacklogPlace, task: NewTask): Promise<{ task: ProjectTask; file: string }> {
+/** `file` is TODO.md. */
+export async function addTask(deps: BacklogDeps, task: NewTask): Promise<{ task: ProjectTask; file: string }> {
   const { language, effort, priority, description } = task;
   const draft = {
     title: titleOf(task.title),
@@ -26,7 +26,7 @@ export async function addTask(place: BacklogPlace, task: NewTask): Promise<{ tas
     ...given('effort', effort && oneLine(effort, 100)),
     ...given('priority', priority && oneLine(priority, 100)),
   };
-  return withTasks(place, ({ ledger, files }) => ({ task: ledger.taskList.add(draft, person), file: files.todo }));
+  return withTasks(deps, ({ ledger, files }) => ({ task: ledger.taskList.add(draft, person), file: files.todo }));
 }
 
 export interface TaskQuery {
@@ -40,26 +40,26 @@ export interface TaskRows {
   readonly isArchived: (task: ProjectTask) => boolean;
 }
 
-export async function listTasks(place: BacklogPlace, { status: word, all = false }: TaskQuery): Promise<TaskRows> {
+export async function listTasks(deps: BacklogDeps, { status: word, all = false }: TaskQuery): Promise<TaskRows> {
   const status = word === undefined ? undefined : statusOf(word);
-  return withTasksReadOnly(place, ({ ledger: { taskList } }) => {
+  return withTasksReadOnly(deps, ({ ledger: { taskList } }) => {
     const tasks = taskList.tasks({ status, archived: all });
     const archived = new Set(tasks.flatMap(({ number }) => (taskList.isArchived(number) ? [number] : [])));
     return { tasks, isArchived: ({ number }) => archived.has(number) };
   });
 }
 
-export async function showTask(place: BacklogPlace, number: number): Promise<ProjectTask> {
-  return withTasksReadOnly(place, ({ find }) => find(number));
+export async function showTask(deps: BacklogDeps, number: number): Promise<ProjectTask> {
+  return withTasksReadOnly(deps, ({ find }) => find(number));
 }
 
 export async function changeStatus(
-  place: BacklogPlace,
+  deps: BacklogDeps,
   number: number,
   status: TaskStatus,
   reason?: string,
 ): Promise<ProjectTask> {
-  return withTasks(place, ({ ledger, find }) => {
+  return withTasks(deps, ({ ledger, find }) => {
     find(number);
     const changes = { status, ...given('reason', reason && oneLine(reason, 1000)) };
     return ledger.taskList.change(number, changes, person);
@@ -71,13 +71,9 @@ export interface ExpandedTask {
   readonly parts: readonly ProjectTask[];
 }
 
-export async function expandTask(
-  place: BacklogPlace,
-  number: number,
-  titles: readonly string[],
-): Promise<ExpandedTask> {
+export async function expandTask(deps: BacklogDeps, number: number, titles: readonly string[]): Promise<ExpandedTask> {
   const names = titles.map(titleOf);
-  return withTasks(place, ({ ledger, find }) => {
+  return withTasks(deps, ({ ledger, find }) => {
     const { language, priority } = find(number);
     // In one transaction: parts of a task that was not expanded would be orphans.
     return ledger.atomically(() => {
@@ -90,13 +86,13 @@ export async function expandTask(
 }
 
 /** `file` is the archive. */
-export async function archiveOver(
-  place: BacklogPlace,
+export async function archiveFinished(
+  deps: BacklogDeps,
   dryRun = false,
 ): Promise<{ tasks: readonly ProjectTask[]; file: string }> {
-  return withTasks(place, async ({ ledger, files }) => {
-    const tasks = tasksThatAreOver(ledger);
-    if (!dryRun) await archiveTasks(place.project, ledger, files, tasks);
+  return withTasks(deps, async ({ ledger, files }) => {
+    const tasks = archivableTasks(ledger);
+    if (!dryRun) await archiveTasks(deps.project, ledger, files, tasks);
     return { tasks, file: files.archive };
   });
 }

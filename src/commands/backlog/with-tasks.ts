@@ -11,8 +11,8 @@ import { specsSetting } from '../../project/specs-setting.ts';
 import type { ProjectTask } from '../../todo/project-task.ts';
 import { counted } from '../../views/text/quantity.ts';
 
-export interface BacklogPlace {
-  /** Absolute; a worktree stands for the project above it. */
+export interface BacklogDeps {
+  /** Absolute. A worktree resolves to the project above it. */
   readonly project: string;
   /** Reports edits that were read from the files. */
   readonly warn: (error: unknown) => void;
@@ -21,30 +21,30 @@ export interface BacklogPlace {
 export interface Tasks {
   readonly ledger: Ledger;
   readonly files: TaskFiles;
-  /** Refused (TASK_UNKNOWN) with the name of the file. */
+  /** Throws TASK_UNKNOWN with the file's name. */
   readonly find: (number: number) => ProjectTask;
 }
 
 export type TaskWork<T> = (tasks: Tasks) => Promise<T> | T;
 
 /** For commands that change tasks: writes both files afterwards. */
-export async function withTasks<T>(given: BacklogPlace, work: TaskWork<T>): Promise<T> {
-  const place = { ...given, project: outsideOfDelegations(given.project) };
-  return withLedger(place.project, async (ledger) => {
-    const answer = await afterSync(place, ledger, work);
-    await sync(place, ledger);
+export async function withTasks<T>(given: BacklogDeps, work: TaskWork<T>): Promise<T> {
+  const deps = { ...given, project: outsideOfDelegations(given.project) };
+  return withLedger(deps.project, async (ledger) => {
+    const answer = await afterSync(deps, ledger, work);
+    await sync(deps, ledger);
     return answer;
   });
 }
 
-/** For commands that only look: creates nothing where there is neither a ledger nor a task file. */
-export async function withTasksReadOnly<T>(given: BacklogPlace, work: TaskWork<T>): Promise<T> {
-  const place = { ...given, project: outsideOfDelegations(given.project) };
-  const { project } = place;
-  if (await hasTasks(project)) return withLedger(project, async (ledger) => afterSync(place, ledger, work));
+/** For read-only commands: creates nothing where there is neither a ledger nor a task file. */
+export async function withTasksReadOnly<T>(given: BacklogDeps, work: TaskWork<T>): Promise<T> {
+  const deps = { ...given, project: outsideOfDelegations(given.project) };
+  const { project } = deps;
+  if (await hasTasks(project)) return withLedger(project, async (ledger) => afterSync(deps, ledger, work));
   const ledger = openLedger(inMemory);
   try {
-    return await afterSync(place, ledger, work);
+    return await afterSync(deps, ledger, work);
   } finally {
     ledger.close();
   }
@@ -56,8 +56,8 @@ async function hasTasks(project: string): Promise<boolean> {
   return [todo, state].some((file) => existsSync(join(project, file)));
 }
 
-async function afterSync<T>(place: BacklogPlace, ledger: Ledger, work: TaskWork<T>): Promise<T> {
-  const { files } = await sync(place, ledger);
+async function afterSync<T>(deps: BacklogDeps, ledger: Ledger, work: TaskWork<T>): Promise<T> {
+  const { files } = await sync(deps, ledger);
   const find = (number: number): ProjectTask => {
     const task = ledger.taskList.task(number);
     if (task === null) throw taskUnknown(number, files.todo);
@@ -67,7 +67,7 @@ async function afterSync<T>(place: BacklogPlace, ledger: Ledger, work: TaskWork<
 }
 
 /** Applies edits of the files to the task list and reports them, then writes the files. */
-async function sync({ project, warn }: BacklogPlace, ledger: Ledger): Promise<SyncReport> {
+async function sync({ project, warn }: BacklogDeps, ledger: Ledger): Promise<SyncReport> {
   const report = await syncViews(project, ledger, warn);
   const { imported, taken, files } = report;
   if (imported.length > 0) warn(`${counted(imported.length, 'task')} imported from ${files.todo} and ${files.state}`);

@@ -1,7 +1,7 @@
 /** Answers `task …` and `todo` of the tool `run`: no run starts, and the answer fits a budget. */
 import {
   addTask,
-  archiveOver,
+  archiveFinished,
   changeStatus,
   expandTask,
   listTasks,
@@ -33,7 +33,7 @@ async function answerTo(deps: ServerDeps, call: BacklogCall): Promise<string> {
       return tasksBrief([task, ...parts], '');
     }
     case 'archive': {
-      const { tasks } = await archiveOver(deps);
+      const { tasks } = await archiveFinished(deps);
       const entries = tasks.map(({ number, title, status }) => ({ number, title, status }));
       return tasksBrief(entries, 'no task to archive');
     }

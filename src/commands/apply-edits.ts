@@ -2,7 +2,7 @@
  * Applies people's edits of the files to the task list: new tasks, and changes entry by entry and field by field against what was last
  * written. On a conflict the task list wins; both sides are reported and the edit is recorded.
  */
-import type { EditedView, TakenEdits } from './edited-view.ts';
+import type { EditedView, AppliedEdits } from './edited-view.ts';
 import { redact } from '../base/redact.ts';
 import type { Entry } from '../ledger/task-list/task-views.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -11,9 +11,9 @@ import { foundOf, type FoundTask } from '../todo/found-task.ts';
 import { importTasks } from './import-tasks.ts';
 
 /** In one transaction. */
-export function takeEdits(ledger: Ledger, edited: readonly EditedView[]): TakenEdits {
+export function applyEdits(ledger: Ledger, edited: readonly EditedView[]): AppliedEdits {
   return ledger.atomically(() => {
-    const all: TakenEdits = { imported: [], taken: [], conflicts: [] };
+    const all: AppliedEdits = { imported: [], taken: [], conflicts: [] };
     const seen = edited.map((view) => ({ view, outdated: compareView(ledger, view, all) }));
     const agreeing = importTasks(ledger, edited, all);
     for (const { view, outdated } of seen) {
@@ -25,8 +25,8 @@ export function takeEdits(ledger: Ledger, edited: readonly EditedView[]): TakenE
   });
 }
 
-/** Answers the tasks of which the file does not say what the task list says. */
-function compareView({ taskList }: Ledger, { name, path, reading, view }: EditedView, all: TakenEdits): number[] {
+/** Returns the tasks whose entries in the file are outdated. */
+function compareView({ taskList }: Ledger, { name, path, reading, view }: EditedView, all: AppliedEdits): number[] {
   const written = taskList.entries(name) as Map<number, FoundTask>;
   const faulty = new Set(reading.faults.map(({ number }) => number));
   const outdated: number[] = [];
@@ -35,7 +35,7 @@ function compareView({ taskList }: Ledger, { name, path, reading, view }: Edited
     const found = reading.entries.get(number);
     if (task === null || (found === undefined && (faulty.has(number) || taskList.isArchived(number)))) continue;
     const before = view?.before?.entries.get(number);
-    // Of a task that was put away the file says nothing: whoever writes it there again begins with what the task list has.
+    // An archived task has no entry to compare with: a re-added one is compared with the task list.
     const base =
       baseOf(written.get(number), before, found) ?? (taskList.isArchived(number) ? foundOf(task) : undefined);
     const { changes, conflicts } = whatPersonChanged(base, found, task);
@@ -58,7 +58,7 @@ function compareView({ taskList }: Ledger, { name, path, reading, view }: Edited
   return outdated;
 }
 
-/** Where nobody knows whether the last writing came to its end, what was there before it is no edit either. */
+/** Base for the comparison. If the last write may be incomplete, an unchanged old value is not an edit. */
 function baseOf(
   written: FoundTask | undefined,
   before: Entry | null | undefined,

@@ -18,7 +18,7 @@ interface Looped {
 
 const completes: Perform = async () => ({ end: 'returned', outcome: outcomeOf('completed') });
 
-interface LoopOptions extends Partial<LoopDeps> {
+interface LoopOptions extends Partial<Omit<LoopDeps, 'before'>> {
   readonly append?: (events: readonly RunEvent[]) => void;
   readonly perform?: Perform;
   readonly before?: Happening[];
@@ -51,7 +51,7 @@ async function loop(
   const commits = commitQueue(state, { lease, clock: systemClock });
   await runLoop(state, {
     engine,
-    before,
+    before: () => before,
     clock: systemClock,
     newDelegation: delegationIds(systemClock, Math.random),
     commits: afterEachRound(commits, () => during(engine, events)),

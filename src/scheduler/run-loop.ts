@@ -19,8 +19,8 @@ import { takeHappening } from './take-happening.ts';
 
 export interface LoopDeps {
   readonly engine: Engine;
-  /** Happenings from before the loop, such as a stop during the start. */
-  readonly before?: readonly Happening[];
+  /** Takes the happenings from before the loop, such as a stop or an answer during the start. */
+  readonly before?: () => readonly Happening[];
   readonly commits: Pick<CommitQueue, 'begin'>;
   readonly clock: Clock;
   readonly newDelegation: () => DelegationId;
@@ -49,7 +49,6 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
   let stop: StopKind | null = null;
   let endGrace: (() => void) | undefined;
   let isGraceOver = false;
-  let happenings = deps.before ?? [];
   /** Keys of the steps under way: the core decides on them again until they are done. */
   const steps = new Set<string>();
 
@@ -69,7 +68,9 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
     engine.cancel('at-once');
   }
 
+  // Asks first: an early answer counts in the first round, which may pause the run otherwise.
   for (const { id, why } of openCheckpoints(state)) engine.ask({ key: id, why });
+  let happenings = deps.before?.() ?? [];
   try {
     for (;;) {
       const round = deps.commits.begin();

@@ -183,7 +183,7 @@ export function runSession(state: RunState, ports: RunPorts): RunSession {
     view.watch(state);
     await runLoop(state, {
       engine,
-      before: engine.drain(),
+      before: () => engine.drain(),
       commits,
       clock: systemClock,
       newDelegation: delegationIds(systemClock, Math.random),

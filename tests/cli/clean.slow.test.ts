@@ -61,7 +61,7 @@ describe('a run that was cancelled', () => {
     expect(done.bytes).toBeGreaterThan(1000);
     expect(done.kept).toEqual([{ run, why: 'not-merged' }]);
     expect({ branches: branches(cwd), worktrees: worktrees(cwd) }).toEqual({
-      branches: ['main', `divisi/${run}`],
+      branches: [`divisi/${run}`, 'main'],
       worktrees: [],
     });
     expect(gitIn(cwd, 'worktree', 'list').split('\n')).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('a run that was cancelled', () => {
     gitIn(cwd, 'stash', '--quiet');
     gitIn(cwd, 'switch', '--quiet', `divisi/${run}`);
     expect(await clean(cwd)).toMatchObject({ removed: [], kept: [{ run, why: 'checked-out' }] });
-    expect(branches(cwd)).toEqual(['main', `divisi/${run}`]);
+    expect(branches(cwd)).toEqual([`divisi/${run}`, 'main']);
     expect(gitIn(cwd, 'status', '--short', '--untracked-files=no')).toBe('');
   });
 
@@ -115,7 +115,7 @@ describe('a run that was cancelled', () => {
     expect((await clean(cwd)).kept).toEqual([{ run, why: 'checked-out' }]);
     expect(worktrees(cwd)).toEqual([]);
     // It began from the run's branch: the user has that.
-    expect(branches(cwd)).toEqual(['main', attempt]);
+    expect(branches(cwd)).toEqual([attempt, 'main']);
     expect(gitIn(cwd, 'status', '--short', '--untracked-files=no')).toBe('');
   });
 });

@@ -34,8 +34,7 @@ function fold(
   let state = from?.state;
   let seq = from?.seq ?? 0;
   for (const event of ledger.read(run, seq)) {
-    if (event.kind === 'run.created') checkVersion(event);
-    state = apply(state, event);
+    state = checkAndApply(state, event);
     seq = event.seq;
     seen?.(event, state);
   }
@@ -49,11 +48,18 @@ function fold(
   return { state, seq };
 }
 
-/** Runs before any other event is applied: in another version it may mean something else. */
+function checkAndApply(state: RunState | undefined, event: RunEvent): RunState {
+  if (event.kind === 'run.created') checkVersion(event);
+  return apply(state, event);
+}
+
+/** Runs before any event is applied: in another version of the core it may mean something else. */
 function checkVersion({ run, core }: EventOf<'run.created'>): void {
   if (core === coreVersion) return;
   throw divisiError('LEDGER_NEWER', {
     message: `${run} was started with core version ${core}; this Divisi has core version ${coreVersion}`,
+    expected: `core version ${coreVersion}`,
+    got: `core version ${core}`,
     next: 'Use the Divisi version that started it.',
     ids: { run },
   });
@@ -68,7 +74,7 @@ function foldRest(ledger: EventReader, run: RunId): FoldedRun | undefined {
   let state: RunState | undefined;
   for (const event of ledger.read(run)) {
     if (!planning.has(event.kind)) break;
-    state = apply(state, event);
+    state = checkAndApply(state, event);
   }
   return state !== undefined && restoreSnapshot(state, snapshot.body) ? { state, seq: snapshot.seq } : undefined;
 }

@@ -1,6 +1,6 @@
 /** Built-in agents: instructions in a few sentences, and the contract of each. */
 import type { Agent } from './agent.ts';
-import { agent, commandAgents, house, phaseForm } from './command-agents.ts';
+import { agent, commandAgents, commonRules, phaseForm } from './command-agents.ts';
 
 export const builtInAgents: readonly Agent[] = [
   agent(
@@ -72,5 +72,5 @@ export const builtInAgents: readonly Agent[] = [
 
 /** An agent without a description is a worker under its own name. */
 export function undescribed(name: string): Agent {
-  return { name, contract: 'worker-report', instructions: `You are ${name}. ${house}` };
+  return { name, contract: 'worker-report', instructions: `You are ${name}. ${commonRules}` };
 }

@@ -85,7 +85,7 @@ describe('a fault', () => {
       'a path that ends elsewhere',
       sampleAssignment({ agent: 'fixer' }),
       'delegation_path',
-      'ends with the agent the assignment is for',
+      'ends with the agent of the assignment',
     ],
     ['a bad session id', sampleAssignment({ session_id: 'sess_1_x' }), 'session_id', 'pattern'],
     ['another version', sampleAssignment({ schema_version: '2.0.0' }), 'schema_version', '"1.0.0"'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../tests/properties/runs.ts';
-import { hold, inTheWay, minimalScope, newLocks, release } from './scope-locks.ts';
+import { hold, conflictingHolder, minimalScope, newLocks, release } from './scope-locks.ts';
 
 const part = fc.constantFrom('a', 'b', 'ab', 'c.ts');
 const path = fc.oneof(
@@ -27,11 +27,11 @@ it('finds a holder exactly when a held scope overlaps, and names one that does',
           release(locks, first[0], first[1]);
           held.delete(first[0]);
         }
-        if (inTheWay(locks, wanted) !== undefined) continue;
+        if (conflictingHolder(locks, wanted) !== undefined) continue;
         hold(locks, `t${at}`, wanted);
         held.set(`t${at}`, wanted);
       }
-      const holder = inTheWay(locks, asked);
+      const holder = conflictingHolder(locks, asked);
       expect(holder !== undefined).toBe([...held.values()].some((other) => overlap(asked, other)));
       expect(holder === undefined || overlap(asked, held.get(holder) ?? [])).toBe(true);
       for (const [name, own] of held) release(locks, name, own);

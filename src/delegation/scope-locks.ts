@@ -26,7 +26,7 @@ function chainOf(path: string): string[] {
 }
 
 /** The holder of a lock that conflicts with this scope; undefined if it is free. */
-export function inTheWay(locks: ScopeLocks, scope: readonly string[]): string | undefined {
+export function conflictingHolder(locks: ScopeLocks, scope: readonly string[]): string | undefined {
   for (const path of scope) {
     const chain = chainOf(path);
     for (const part of chain) {

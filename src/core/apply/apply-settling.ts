@@ -15,7 +15,7 @@ import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 import type { Verification } from '../event/verification.ts';
 import { lineOf } from '../event/verification.ts';
-import { evidenceOf } from '../work/work-evidence.ts';
+import { rejectionText } from '../work/work-findings.ts';
 
 type SettlingEvent = EventOf<'task.verified' | 'merge.started' | 'task.merged' | 'task.conflicted'>;
 
@@ -68,7 +68,7 @@ export function verify(state: RunState, event: EventOf<'task.verified'>): void {
   attemptOf(task, event).verification = verification;
   const outcome = withFacts(claimed, verification);
   if (verification.verdict === 'rejected') {
-    fail(state, task, outcome, { class: 'verification-failed', message: evidenceOf(verification) });
+    fail(state, task, outcome, { class: 'verification-failed', message: rejectionText(verification) });
     return;
   }
   if (verification.commit === undefined) end(state, task, outcome);

@@ -9,7 +9,7 @@ import { type Agents, findAgent, plainName, plannedAgents } from '../../agents/r
 import { filesOf, runFolder } from '../../delegation/delegation-files.ts';
 import { readPhases, repeatedPhases } from '../../todo/plan-phases.ts';
 import type { Activity } from './activity.ts';
-import { architectFaults, planAsKept } from '../workflow/architect-plan.ts';
+import { architectFaults, sanitizePlan } from '../workflow/architect-plan.ts';
 import { questionsIn } from '../workflow/architect-questions.ts';
 import { mostDocument, mostPhases } from '../features/feature-document.ts';
 import { phaseOfTask } from '../features/feature-tasks.ts';
@@ -59,7 +59,7 @@ function namesDocument({ status, artifacts }: Result, document: string, text: st
 }
 
 /** The path of a document that the run records, because it derives further tasks from it. */
-export function keptDocument(activity: Pick<Activity, 'workflow' | 'task'>): string | undefined {
+export function recordedDocument(activity: Pick<Activity, 'workflow' | 'task'>): string | undefined {
   const { task } = activity;
   return rulesOf(activity).grows && isDoc(task.id) ? task.scope[0] : undefined;
 }
@@ -130,7 +130,7 @@ function planViolations(activity: Activity, agents: Agents, result: Result, docu
       fault('the path', `is ${quoted(elsewhere.path)}; write the plan to the file you were given, and return its path`),
     ];
   }
-  const text = planAsKept(document);
+  const text = sanitizePlan(document);
   if (status === 'completed') {
     const faults = architectFaults(text, plannedAgents(agents));
     return faults.map(({ line, message }) => fault(`line ${line}`, message));

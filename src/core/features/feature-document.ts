@@ -31,7 +31,7 @@ export function isUsable(document: string): boolean {
 const known = new WeakMap<Outcome, FeatureDocument>();
 
 /** Without a document, the whole feature is one phase. */
-export function describedBy(outcome: Outcome | undefined, feature: Feature): FeatureDocument {
+export function featureDocument(outcome: Outcome | undefined, feature: Feature): FeatureDocument {
   if (outcome === undefined) return documentOf(undefined, feature);
   const found = known.get(outcome) ?? documentOf(outcome, feature);
   known.set(outcome, found);

@@ -57,7 +57,7 @@ function listed(text: string, item: RegExp): string[] | undefined {
 }
 
 /** Words that continue a sentence after a comma. */
-const goesOn =
+const continuesSentence =
   /^(?:with|for|so|but|or|that|which|who|including|using|in|on|to|by|as|if|when|where|while|because|not|also|then|plus)\b/i;
 
 /** Accepts only short names: a sentence with commas in it is one feature. */
@@ -68,7 +68,10 @@ function betweenCommas(text: string): string[] | undefined {
     .map((part, at, all) => (at === all.length - 1 ? part.trim().replace(/^and\s+/i, '') : part.trim()))
     .filter((part) => part !== '');
   const isName = (part: string): boolean =>
-    part.split(/\s+/).length <= 5 && part.length <= 60 && !/[.!?;:]\s|[!?;]$/.test(part) && !goesOn.test(part);
+    part.split(/\s+/).length <= 5 &&
+    part.length <= 60 &&
+    !/[.!?;:]\s|[!?;]$/.test(part) &&
+    !continuesSentence.test(part);
   return parts.every(isName) ? parts : undefined;
 }
 

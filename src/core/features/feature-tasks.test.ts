@@ -3,7 +3,7 @@ import type { Result } from '../../contracts/result.ts';
 import { parseAssignment } from '../../delegation/assignment.ts';
 import { wordsFor } from '../../plan/plan.ts';
 import type { Activity } from '../attempt/activity.ts';
-import { describedBy } from './feature-document.ts';
+import { featureDocument } from './feature-document.ts';
 import { docTask, stepTask } from './feature-tasks.ts';
 import type { FeatureStanding } from './features-of.ts';
 import type { Outcome } from '../event/outcome.ts';
@@ -21,7 +21,7 @@ const outcome = (document: string): Outcome => {
 function standing(document: string): FeatureStanding {
   return {
     feature: auth,
-    document: describedBy(outcome(document), auth),
+    document: featureDocument(outcome(document), auth),
     doc: undefined,
     needs: [],
     history: [],

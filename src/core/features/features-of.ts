@@ -1,6 +1,6 @@
 /** Derives the status of each feature from the run's records: its history, what it waits for, its next step. */
 import { defined } from '../../base/defined.ts';
-import { describedBy, type FeatureDocument } from './feature-document.ts';
+import { featureDocument, type FeatureDocument } from './feature-document.ts';
 import {
   findCycles,
   cyclePath,
@@ -14,7 +14,7 @@ import {
   waysOut,
 } from './feature-graph.ts';
 import { docId } from '../event/workflow.ts';
-import { foundBy } from './found-by.ts';
+import type { StructuredResult } from '../event/outcome.ts';
 import { isSentBack } from '../state/hold.ts';
 import { type FeatureTurn, type NextStep, nextStep } from './next-step.ts';
 import type { CheckpointOf, CheckpointState, RunState } from '../state/state.ts';
@@ -57,12 +57,12 @@ export interface Features {
 
 export function featuresOf(state: RunState, { features, extras }: FeaturesWorkflow): Features {
   const docs = new Map(features.map(({ slug }) => [slug, state.tasks.get(docId(slug))]));
-  const documents = new Map(features.map((one) => [one.slug, describedBy(outcomeOf(docs.get(one.slug)), one)]));
+  const documents = new Map(features.map((one) => [one.slug, featureDocument(outcomeOf(docs.get(one.slug)), one)]));
   const nodes = features.map(({ slug, title }): FeatureNode => {
     const { dependencies, priority } = documents.get(slug) as FeatureDocument;
     return { slug, title, dependencies, priority };
   });
-  const { needs, unknown } = linkFeatures(nodes, givenUp(state, nodes));
+  const { needs, unknown } = linkFeatures(nodes, droppedNeeds(state, nodes));
   const cycles = cyclesIn(state, nodes, needs);
   const histories = historiesOf(state);
   const standing = new Map<string, FeatureStanding>();
@@ -124,7 +124,7 @@ function isOver({ status }: TaskProgress): boolean {
 const stopped = new Set<TaskProgress['status']>(['failed', 'partial', 'blocked', 'skipped']);
 
 /** For each cycle, the need that was proposed, or the one that a person named instead. */
-function givenUp({ checkpoints }: RunState, nodes: readonly FeatureNode[]): Set<string> {
+function droppedNeeds({ checkpoints }: RunState, nodes: readonly FeatureNode[]): Set<string> {
   const ignored = new Set<string>();
   for (const one of checkpoints) {
     if (one.kind !== 'cycle' || one.status !== 'approved') continue;
@@ -168,7 +168,7 @@ function historiesOf(state: RunState): Map<string, FeatureTurn[]> {
     );
     const answer = asked === undefined ? undefined : isSentBack(asked) ? 'again' : answers[asked.status];
     const action = outcome?.structuredResult?.action;
-    const notes = outcome?.structuredResult === undefined ? [] : foundBy(outcome.structuredResult);
+    const notes = outcome?.structuredResult === undefined ? [] : findingsOf(outcome.structuredResult);
     const turn: FeatureTurn = {
       task: id,
       phase,
@@ -183,4 +183,23 @@ function historiesOf(state: RunState): Map<string, FeatureTurn[]> {
     else others.push(turn);
   }
   return histories;
+}
+
+/** Fields with findings, besides those that count as notes by their contract. */
+const findingFields = ['security', 'minor', 'warnings', 'recommendations'];
+/** Fields that are findings unless they have the good value. */
+const graded: Readonly<Record<string, readonly [what: string, good: string]>> = {
+  test_coverage: ['test coverage', 'adequate'],
+  test_status: ['tests', 'all-pass'],
+};
+
+/** The findings of a step, for the agent that fixes them. Work may be sent back for minor findings alone: then those count. */
+export function findingsOf({ action, notes, fields }: StructuredResult): string[] {
+  if (action !== 'fix') return [...notes];
+  const more = findingFields.flatMap((name) => fields[name] ?? []).filter((found) => typeof found === 'string');
+  const grades = Object.entries(graded).flatMap(([name, [what, good]]) => {
+    const grade = fields[name];
+    return typeof grade !== 'string' || grade === good ? [] : [`${what}: ${grade}`];
+  });
+  return [...new Set([...notes, ...more, ...grades])];
 }

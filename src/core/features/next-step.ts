@@ -122,25 +122,25 @@ function sentBack(
   on: (now: PhaseProgress) => PhaseProgress,
 ): PhaseProgress | Stop {
   const refusals = place.refusals + 1;
-  const mended = { ...place, refusals, due: due('tdd', turn.notes) };
-  if (refusals < mostRounds) return mended;
-  return judged(turn, `${turn.agent} still rejects it after ${refusals} rounds`, mended) ?? on({ ...place, refusals });
+  const fixing = { ...place, refusals, due: due('tdd', turn.notes) };
+  if (refusals < mostRounds) return fixing;
+  return judged(turn, `${turn.agent} still rejects it after ${refusals} rounds`, fixing) ?? on({ ...place, refusals });
 }
 
 /** The fix goes through the whole review again. */
 function refusedAtGate(place: PhaseProgress, turn: FeatureTurn): PhaseProgress | Stop {
   const gateRefusals = place.gateRefusals + 1;
-  const mended = { ...place, gateRefusals, refusals: 0, due: due('tdd', turn.notes) };
-  if (gateRefusals < mostRounds) return mended;
+  const fixing = { ...place, gateRefusals, refusals: 0, due: due('tdd', turn.notes) };
+  if (gateRefusals < mostRounds) return fixing;
   const what = `${turn.agent} still refuses it after ${gateRefusals} rounds`;
-  return judged(turn, what, mended) ?? phaseAt(place.phase + 1);
+  return judged(turn, what, fixing) ?? phaseAt(place.phase + 1);
 }
 
 /** Undefined if a person lets it pass. */
 function judged(
   { answer, task, notes }: FeatureTurn,
   what: string,
-  mended: PhaseProgress,
+  fixing: PhaseProgress,
 ): PhaseProgress | Stop | undefined {
   switch (answer) {
     case undefined:
@@ -150,7 +150,7 @@ function judged(
     case 'yes':
       return undefined;
     case 'again':
-      return mended;
+      return fixing;
     case 'no':
       return { kind: 'halted', task, why: 'rejected by a person' };
     default:

@@ -7,7 +7,7 @@ import type { TaskField } from './plan-edit.ts';
 export type NewId = (id: string) => string;
 
 /** The limits on an agent's work. */
-interface Bounds {
+interface Limits {
   readonly accept: readonly string[];
   readonly scope: readonly string[];
   readonly forbidden?: readonly string[] | undefined;
@@ -15,7 +15,7 @@ interface Bounds {
 }
 
 /** The canonical form of each, for comparison. */
-const boundForms: Readonly<Record<keyof Bounds, (task: Bounds) => string>> = {
+const limitForms: Readonly<Record<keyof Limits, (task: Limits) => string>> = {
   scope: ({ scope }) => JSON.stringify(minimalScope(scope)),
   forbidden: ({ forbidden = [] }) => JSON.stringify(minimalScope(forbidden)),
   accept: ({ accept }) => JSON.stringify(accept),
@@ -27,12 +27,12 @@ const forms: Readonly<Record<TaskField, (task: PlanTask, newId: NewId) => string
   title: ({ title }) => title,
   description: ({ description }) => description,
   after: ({ after }, newId) => dependencies(after, newId),
-  scope: boundForms.scope,
-  forbidden: boundForms.forbidden,
-  accept: boundForms.accept,
+  scope: limitForms.scope,
+  forbidden: limitForms.forbidden,
+  accept: limitForms.accept,
   tier: ({ tier }) => tier ?? 'standard',
   agent: ({ agent }) => agent ?? 'worker',
-  review: boundForms.review,
+  review: limitForms.review,
   budgets: ({ budgets }) => amounts(budgets ?? {}),
 };
 const fields = Object.keys(forms) as TaskField[];
@@ -52,12 +52,12 @@ export function differences(base: PlanTask, now: PlanTask, newId: NewId): TaskFi
   return fields.filter((field) => forms[field](base, newId) !== forms[field](now, same));
 }
 
-export function areBoundAlike(one: Bounds, other: Bounds): boolean {
-  return Object.values(boundForms).every((form) => form(one) === form(other));
+export function haveSameLimits(one: Limits, other: Limits): boolean {
+  return Object.values(limitForms).every((form) => form(one) === form(other));
 }
 
-export function isBound(task: Bounds): boolean {
-  return !areBoundAlike(task, { accept: [], scope: [] });
+export function isLimited(task: Limits): boolean {
+  return !haveSameLimits(task, { accept: [], scope: [] });
 }
 
 /** The canonical text of a task, without its dependencies. */

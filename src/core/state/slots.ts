@@ -2,7 +2,7 @@
  * Gives the free slots of a run to ready tasks. Called by `apply` alone: slots are part of the state, so replaying the events
  * gives the same ones. A task gets a slot when one is free and no lock overlaps its scope; it takes all of its locks at once.
  */
-import { hold, inTheWay, newLocks, release } from '../../delegation/scope-locks.ts';
+import { hold, conflictingHolder, newLocks, release } from '../../delegation/scope-locks.ts';
 import { isHeldByEdit } from './hold.ts';
 import { clear, newQueue, push, sizeOf, take } from './queue.ts';
 import { currentWave, findTask, isOpen, type RunState } from './state.ts';
@@ -54,7 +54,7 @@ export function giveSlots(state: RunState): void {
   while (state.active.size + state.settling.size + state.startable.size < concurrency) {
     const group = take(state.ready);
     if (group === undefined) return;
-    const holder = inTheWay(state.locks, group.scope);
+    const holder = conflictingHolder(state.locks, group.scope);
     if (holder !== undefined) {
       wait(state, group, holder);
       continue;

@@ -118,12 +118,22 @@ export function findingLine({ kind, claim, fact }: WorkFinding): string {
   return claim === undefined ? `${kind}: ${fact}` : `${kind}: claimed ${claim}; in fact ${fact}`;
 }
 
+/** Why work was rejected, on one line: each claim with the fact that contradicts it. */
+export function rejectionText({ findings }: Pick<Verification, 'findings'>): string {
+  const lines = findings
+    .filter(({ rejects }) => rejects)
+    .map(({ claim, fact }) =>
+      claim === undefined ? oneLine(fact, 600) : `claimed: ${oneLine(claim, 300)}; found: ${oneLine(fact, 600)}`,
+    );
+  return lines.join(' · ').slice(0, mostEvidence);
+}
+
 /** Evidence for the next attempt: one line for each finding and each failed command, within a fixed budget. */
 export function evidenceText({ findings, commands }: Pick<Verification, 'findings' | 'commands'>): string {
   const failed = commands.filter(({ ok }) => !ok);
-  const told = rejectingFirst(findings).filter(({ kind }) => kind !== 'acceptance-failed' || failed.length === 0);
-  const rejected = told.filter(({ rejects }) => rejects).map((one) => `- must be fixed: ${findingLine(one)}`);
-  const flagged = told.filter(({ rejects }) => !rejects).map((one) => `- worth checking: ${findingLine(one)}`);
+  const shown = rejectingFirst(findings).filter(({ kind }) => kind !== 'acceptance-failed' || failed.length === 0);
+  const rejected = shown.filter(({ rejects }) => rejects).map((one) => `- must be fixed: ${findingLine(one)}`);
+  const flagged = shown.filter(({ rejects }) => !rejects).map((one) => `- worth checking: ${findingLine(one)}`);
   return withinBudget([...rejected, ...failed.map(failedLine), ...flagged]);
 }
 

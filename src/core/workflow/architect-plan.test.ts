@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { architectFaults, largestPlan, mostTasks, planAsKept } from './architect-plan.ts';
+import { architectFaults, largestPlan, mostTasks, sanitizePlan } from './architect-plan.ts';
 import { timeOf } from '../../../tests/support/processor-time.ts';
 
 const agents = ['worker', 'researcher'];
@@ -14,7 +14,7 @@ function faultsOf(text: string): string[] {
 
 it('is kept without what a terminal would obey, and without secrets', () => {
   const secret = `ghp_${'a1B2'.repeat(9)}`;
-  const kept = planAsKept(`# A\u001b[31m\u0007 plan\r\n\n\t- ${secret}\u202e\n`);
+  const kept = sanitizePlan(`# A\u001b[31m\u0007 plan\r\n\n\t- ${secret}\u202e\n`);
   expect(kept).toMatch(/^# A \[31m {2}plan\r\n\n\t- \S.* \n$/);
   expect(kept).not.toContain(secret);
 });

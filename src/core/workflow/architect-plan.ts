@@ -22,7 +22,7 @@ export const mostTasks = 200;
 const longestText = 20_000;
 
 /** Settings reserved for a person, in the config or on the command line. */
-const notTheirs: Readonly<Record<string, string>> = {
+const reservedSettings: Readonly<Record<string, string>> = {
   driver: 'what runs the agents',
   command: 'what runs the agents',
   repair: 'what runs the agents',
@@ -33,7 +33,7 @@ const notTheirs: Readonly<Record<string, string>> = {
 };
 
 /** The text that is stored, checked, shown and confirmed: without secrets and terminal control characters. */
-export function planAsKept(text: string): string {
+export function sanitizePlan(text: string): string {
   return redact(text).text.replace(unsafe, ' ');
 }
 
@@ -53,7 +53,7 @@ function headFaults({ draft }: PlanParts): ArchitectFault[] {
   return [
     ...(isTitled ? [] : [{ line: 1, message: 'the plan has no title; start it with a line "# Plan: …"' }]),
     ...[...draft.settingLines].flatMap(([key, line]) => {
-      const what = notTheirs[key];
+      const what = reservedSettings[key];
       if (what === undefined) return [];
       return [{ line, message: `${key} is set; only a person decides ${what}; remove it` }];
     }),
@@ -69,7 +69,7 @@ function checkpointFaults({ draft, checkpoints }: PlanParts): ArchitectFault[] {
 }
 
 /** An unreadable field has its own fault: it is not reported as missing, too. */
-const unread: Readonly<Record<'scope' | 'accept', readonly PlanFaultCode[]>> = {
+const unreadCodes: Readonly<Record<'scope' | 'accept', readonly PlanFaultCode[]>> = {
   scope: ['bad-scope', 'scope-outside', 'bad-row'],
   accept: ['bad-accept', 'bad-row'],
 };
@@ -77,7 +77,7 @@ const unread: Readonly<Record<'scope' | 'accept', readonly PlanFaultCode[]>> = {
 function taskFaults(parts: PlanParts, agents: readonly string[]): ArchitectFault[] {
   const { waves, draft } = parts;
   const codes = new Set(parts.faults.map(({ code }) => code));
-  const isRead = (field: 'scope' | 'accept'): boolean => !unread[field].some((code) => codes.has(code));
+  const isRead = (field: 'scope' | 'accept'): boolean => !unreadCodes[field].some((code) => codes.has(code));
   const known = new Set(agents);
   const tasks = waves.flatMap((wave) => wave.tasks);
   const beyond = tasks[mostTasks];
@@ -91,7 +91,7 @@ function taskFaults(parts: PlanParts, agents: readonly string[]): ArchitectFault
         ...(scope.length > 0 || !isRead('scope')
           ? []
           : [`${id} has no scope; name the files or folders it may change`]),
-        ...scope.filter(isDivisis).map((path) => `the scope ${quote(path)} of ${id} is off limits for tasks`),
+        ...scope.filter(isReserved).map((path) => `the scope ${quote(path)} of ${id} is off limits for tasks`),
         ...(accept.length > 0 || !isRead('accept')
           ? []
           : [`${id} has no acceptance criterion; state how to tell that it is done`]),
@@ -107,7 +107,7 @@ function taskFaults(parts: PlanParts, agents: readonly string[]): ArchitectFault
   ];
 }
 
-function isDivisis(path: string): boolean {
+function isReserved(path: string): boolean {
   const lower = path.toLowerCase();
   return ['.divisi', '.git'].some((own) => liesWithin(lower, own));
 }

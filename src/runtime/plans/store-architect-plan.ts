@@ -6,7 +6,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { divisiError } from '../../base/error.ts';
-import { planAsKept } from '../../core/workflow/architect-plan.ts';
+import { sanitizePlan } from '../../core/workflow/architect-plan.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { runFolder } from '../../delegation/delegation-files.ts';
 import { writeAtomically } from '../../workspace/atomic-file.ts';
@@ -48,7 +48,7 @@ export async function storeArchitectPlan(project: string, state: RunState): Prom
     const file = await findPlanFile(project, note.file);
     if ((await readInside(project, file)) !== undefined) return file;
   }
-  const file = await keep(project, planAsKept(text), `the plan of ${run}`);
+  const file = await keep(project, sanitizePlan(text), `the plan of ${run}`);
   await folderInside(project, runFolder(run));
   await writeAtomically(join(project, noteFile(run)), `${JSON.stringify({ file, of: hash })}\n`);
   return file;

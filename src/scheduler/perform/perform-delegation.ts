@@ -12,7 +12,7 @@ import { type Contracts, findContract } from '../../contracts/registry.ts';
 import type { Reading, Result } from '../../contracts/result.ts';
 import type { ReturnWay } from '../../contracts/return-way.ts';
 import { attemptPrompt } from '../../core/attempt/attempt-prompt.ts';
-import { contractNameOf, keptDocument, returnCheck } from '../../core/attempt/return-check.ts';
+import { contractNameOf, recordedDocument, returnCheck } from '../../core/attempt/return-check.ts';
 import { mostRepairs } from '../../core/state/state.ts';
 import type { WorktreeFacts } from '../../core/event/verification.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../../drivers/driver.ts';
@@ -120,7 +120,7 @@ function contractFor({ agents, contracts }: RecoverDeps, activity: Activity): Co
 function checksOf(activity: Activity, agents: Agents): Pick<Reader, 'check' | 'keeps' | 'document'> {
   return {
     check: returnCheck(activity, agents),
-    keeps: keptDocument(activity),
+    keeps: recordedDocument(activity),
     document: activity.task.document,
   };
 }

@@ -3,7 +3,7 @@
  * conflicts.
  */
 import type { Amendment } from '../../core/event/amendment.ts';
-import { areBoundAlike, isBound } from '../../core/plan-edit/compare-tasks.ts';
+import { haveSameLimits, isLimited } from '../../core/plan-edit/compare-tasks.ts';
 import type { PlanEdit } from '../../core/plan-edit/plan-edit.ts';
 import type { PlannedTask } from '../../core/event/planned-task.ts';
 import type { RunState } from '../../core/state/state.ts';
@@ -47,7 +47,7 @@ function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, num
       return;
     case 'removed': {
       const gone = known(edit.task);
-      sorted.needsYes ||= gone !== undefined && isBound(gone);
+      sorted.needsYes ||= gone !== undefined && isLimited(gone);
       amendments.push({ kind: 'remove', task: edit.task });
       return;
     }
@@ -64,7 +64,7 @@ function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, num
       return;
     case 'changed': {
       const task = known(edit.task.id);
-      sorted.needsYes ||= task !== undefined && !areBoundAlike(task, edit.task);
+      sorted.needsYes ||= task !== undefined && !haveSameLimits(task, edit.task);
       amendments.push({ kind: 'change', task: planned(edit.task, order) });
       return;
     }

@@ -5,7 +5,7 @@ import { oneLine } from '../../base/text.ts';
 import type { EventOf, RunEvent } from '../../core/event/event.ts';
 import { findTask, mostRepairs, type RunState } from '../../core/state/state.ts';
 import { amendmentList } from './amendment-changes.ts';
-import { evidenceOf } from '../../core/work/work-evidence.ts';
+import { rejectionText } from '../../core/work/work-findings.ts';
 import { counted, shortDuration } from '../text/quantity.ts';
 import type { Liveness } from './liveness.ts';
 import { commandText, proofText } from './proof-text.ts';
@@ -237,7 +237,7 @@ function proofOf(id: string, state: RunState): string {
 }
 
 function rejectedLine({ task, verification }: EventOf<'task.verified'>): string {
-  return `  ${task} rejected: ${oneLine(evidenceOf(verification), 300)}`;
+  return `  ${task} rejected: ${oneLine(rejectionText(verification), 300)}`;
 }
 
 function foreignText({ foreign = 0 }: EventOf<'task.merged' | 'work.drifted'>): string {

@@ -19,7 +19,7 @@ const pace = 10;
 /**
  * Waits for the prompt: the client writes an agent's first line while the agent already runs. Empty when the wait is over.
  */
-export function promptSoon(transcript: string, agent: string): string {
+export function waitForPrompt(transcript: string, agent: string): string {
   const until = Date.now() + patience;
   for (;;) {
     const prompt = promptOf(transcript, agent);
@@ -61,7 +61,7 @@ export interface Ancestor {
   readonly type: string;
 }
 
-/** The agent itself first, then who called it, up to the one that the conversation called. */
+/** The agent itself, then its callers, up to the one that the conversation called. */
 export function ancestry(transcript: string, agent: string): Ancestor[] {
   const found: Ancestor[] = [];
   for (let next = agent; next !== '' && found.length < 20;) {

@@ -1,32 +1,32 @@
 /** Finds the delegation an agent works on: by its id or, at its first step, by the prompt that Divisi wrote. */
 import { delegationIn, isFree, type Member, memberByAgent, memberOf } from '../conversation/member.ts';
 import type { RunState } from '../core/state/state.ts';
-import { ancestry, isCalledByAgent, promptSoon } from './agent-files.ts';
-import type { Look } from './look.ts';
+import { ancestry, isCalledByAgent, waitForPrompt } from './agent-files.ts';
+import type { RunSnapshot } from './run-snapshot.ts';
 
-interface Asked {
+interface AgentRef {
   readonly transcript: string;
   readonly agent: string;
 }
 
 /** Undefined for an agent that has no task of this run. `prompt` is read from the client's files where it is not given. */
 export async function findMember(
-  { state, where }: Look,
-  { transcript, agent }: Asked,
+  { state, hookRun }: RunSnapshot,
+  { transcript, agent }: AgentRef,
   prompt?: string,
 ): Promise<Member | undefined> {
   const known = memberByAgent(state, agent);
   if (known !== undefined) return known;
-  // Every delegation has its agent: this one belongs to none.
+  // All delegations have their agents: this one has no task.
   if (prompt === undefined && !isAnyAwaited(state)) return undefined;
-  const told = prompt ?? promptSoon(transcript, agent);
+  const firstPrompt = prompt ?? waitForPrompt(transcript, agent);
   // An agent called by another agent has no task of its own, whatever its prompt says.
   if (prompt === undefined && isCalledByAgent(transcript, agent)) return undefined;
-  const delegation = delegationIn(told, where.run);
+  const delegation = delegationIn(firstPrompt, hookRun.run);
   const member = delegation === undefined ? undefined : memberOf(state, delegation);
   // A copied prompt does not rebind a task.
   if (member === undefined || !isFree(member)) return undefined;
-  return (await import('./open-member.ts')).openMember(where, member.delegation, agent);
+  return (await import('./open-member.ts')).openMember(hookRun, member.delegation, agent);
 }
 
 const isAnyAwaited = (state: RunState): boolean =>
@@ -35,10 +35,13 @@ const isAnyAwaited = (state: RunState): boolean =>
     return member !== undefined && isFree(member);
   });
 
-/** The same for an agent that one of the run's agents called, directly or not. */
-export async function findMemberAbove(look: Look, { transcript, agent: first }: Asked): Promise<Member | undefined> {
+/** Also finds an agent that one of the run's agents called, directly or indirectly. */
+export async function findMemberAbove(
+  snapshot: RunSnapshot,
+  { transcript, agent: first }: AgentRef,
+): Promise<Member | undefined> {
   for (const { agent } of ancestry(transcript, first)) {
-    const member = await findMember(look, { transcript, agent });
+    const member = await findMember(snapshot, { transcript, agent });
     if (member !== undefined) return member;
   }
   return undefined;

@@ -4,11 +4,11 @@ import { type JsonObject, listOf, objectOf, textAt, textOrEmpty } from '../base/
 export interface HookInput {
   readonly event: string;
   readonly session: string;
-  /** Of the conversation; those of its agents lie beside it. */
+  /** Of the conversation; those of its agents are beside it. */
   readonly transcript: string;
   readonly cwd: string;
   readonly mode: string;
-  /** Of the agent that it is about or comes from; empty for the conversation itself. */
+  /** Id of the agent that the event is about; empty for the conversation itself. */
   readonly agent: string;
   readonly agentType: string;
   readonly tool: string;
@@ -17,7 +17,7 @@ export interface HookInput {
   readonly lastMessage: string;
   /** A hook has already asked the agent to continue. */
   readonly isAskedAgain: boolean;
-  /** Ids of agents that the conversation does not wait for. */
+  /** Ids of background agents. */
   readonly inBackground: readonly string[];
   readonly prompt: string;
   /** Why a session starts. */
@@ -52,4 +52,4 @@ export function parseHookInput(text: string): HookInput | undefined {
 }
 
 /** The client's notification, sent as a prompt, that a background agent has ended. */
-export const isOfClient = ({ prompt }: HookInput): boolean => prompt.startsWith('<task-notification>');
+export const isNotification = ({ prompt }: HookInput): boolean => prompt.startsWith('<task-notification>');

@@ -4,10 +4,10 @@
  */
 import { existsSync } from 'node:fs';
 import { textOrEmpty } from '../base/json-value.ts';
-import { isOfClient } from './hook-input.ts';
+import { isNotification } from './hook-input.ts';
 import { dirname, join } from 'node:path';
 import { conductedRun } from '../ledger/conducting.ts';
-import { deny, type HookAnswer, nothing, say, specific } from './answer.ts';
+import { deny, type HookAnswer, nothing, sendAnswer, hookOutput } from './answer.ts';
 import { keepCompiled } from '../process/keep-compiled.ts';
 import { type HookInput, parseHookInput } from './hook-input.ts';
 import { step } from './step.ts';
@@ -15,13 +15,13 @@ import { readInput, write } from './streams.ts';
 
 /** Matches the plugin's server and one that a person named `divisi`. */
 const ownTool = /^mcp__(?:plugin_divisi_)?divisi__(\w+)$/;
-const forAnyone = new Set(['status', 'report']);
+const readOnlyTools = new Set(['status', 'report']);
 
 async function hook(environment: NodeJS.ProcessEnv, text: string): Promise<void> {
   const input = parseHookInput(text);
   if (input === undefined) return;
   const own = input.event === 'PreToolUse' ? ownTool.exec(input.tool)?.[1] : undefined;
-  if (own !== undefined) return say(ownToolUse(own, input));
+  if (own !== undefined) return sendAnswer(ownToolUse(own, input));
   let isConducted = false;
   try {
     const project = projectAbove(environment['CLAUDE_PROJECT_DIR'] || input.cwd);
@@ -31,9 +31,9 @@ async function hook(environment: NodeJS.ProcessEnv, text: string): Promise<void>
     isConducted = true;
     const { run, planFile } = conducted;
     keepCompiled(environment);
-    say(await step(input, { project, environment, run, planFile }));
+    sendAnswer(await step(input, { project, environment, run, planFile }));
   } catch (error) {
-    failed(input, error, isConducted);
+    reportFailure(input, error, isConducted);
   }
 }
 
@@ -57,11 +57,11 @@ function projectAbove(from: string): string | undefined {
 function ownToolUse(tool: string, { agent, session, mode, toolInput, tool: whole }: HookInput): HookAnswer {
   // Another server of that name is not trusted.
   const isPlugins = whole.startsWith('mcp__plugin_divisi_divisi__');
-  const isLooking = forAnyone.has(tool);
+  const isLooking = readOnlyTools.has(tool);
   if (agent !== '') return isLooking ? nothing : deny(`Only the conversation itself may use ${tool} of Divisi.`);
   const isPlanned = tool === 'run' && mode === 'plan';
   const updatedInput = { ...toolInput, session, permission_mode: mode, ...(isPlanned ? { mode } : {}) };
-  return specific('PreToolUse', {
+  return hookOutput('PreToolUse', {
     updatedInput,
     ...((isLooking || isPlanned) && isPlugins ? { permissionDecision: 'allow' } : {}),
   });
@@ -71,18 +71,18 @@ function ownToolUse(tool: string, { agent, session, mode, toolInput, tool: whole
 function isOfAgent(input: HookInput): boolean {
   const { event, tool } = input;
   if (event === 'PostToolUse') return tool === 'Agent' || tool === 'Task';
-  return event === 'SubagentStop' || (event === 'UserPromptSubmit' && isOfClient(input));
+  return event === 'SubagentStop' || (event === 'UserPromptSubmit' && isNotification(input));
 }
 
 /**
  * Denies a delegation that would start without its prompt. Everything else continues, also in a conversation that is not known to conduct
  * a run, unless its prompt is a `divisi TASK`.
  */
-function failed({ event, tool, toolInput }: HookInput, error: unknown, isConducted: boolean): void {
+function reportFailure({ event, tool, toolInput }: HookInput, error: unknown, isConducted: boolean): void {
   const message = error instanceof Error ? error.message : String(error);
   const isMeant = isConducted || /^\s*divisi\s/i.test(textOrEmpty(toolInput['prompt']));
   if (isMeant && event === 'PreToolUse' && (tool === 'Agent' || tool === 'Task')) {
-    say(deny(`Divisi could not delegate it: ${message.slice(0, 300)}`));
+    sendAnswer(deny(`Divisi could not delegate it: ${message.slice(0, 300)}`));
     return;
   }
   write(2, `divisi hook ${event}: ${message}\n`);

@@ -3,11 +3,15 @@ import type { DelegationId } from '../base/ids.ts';
 import { inRun } from '../conversation/in-run.ts';
 import { client, isFree, type Member, memberByAgent, memberOf } from '../conversation/member.ts';
 import { withRun } from './with-run.ts';
-import type { Where } from './where.ts';
+import type { HookRun } from './hook-run.ts';
 
 /** Undefined when another agent was bound first. */
-export async function openMember(where: Where, delegation: DelegationId, agent: string): Promise<Member | undefined> {
-  return withRun(where, async (place) =>
+export async function openMember(
+  hookRun: HookRun,
+  delegation: DelegationId,
+  agent: string,
+): Promise<Member | undefined> {
+  return withRun(hookRun, async (place) =>
     inRun(place, ({ state, record }) => {
       const known = memberByAgent(state, agent);
       if (known !== undefined) return known;

@@ -4,10 +4,10 @@ import { textOrEmpty } from '../base/json-value.ts';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { leadsOut } from '../base/paths.ts';
 import type { HookInput } from './hook-input.ts';
-import type { Where } from './where.ts';
+import type { HookRun } from './hook-run.ts';
 
 /** Resolves links. */
-export function pathIn({ toolInput, cwd }: HookInput, { project }: Pick<Where, 'project'>): string | undefined {
+export function pathIn({ toolInput, cwd }: HookInput, { project }: Pick<HookRun, 'project'>): string | undefined {
   const given = textOrEmpty(toolInput['file_path'] ?? toolInput['notebook_path'] ?? toolInput['path']);
   if (given === '') return undefined;
   const path = relative(realpathSync(project), real(isAbsolute(given) ? given : resolve(cwd, given)));

@@ -2,7 +2,7 @@
 import { readSync, writeSync } from 'node:fs';
 
 /** Retries while a non-blocking pipe answers EAGAIN. */
-function patiently(work: () => number): number {
+function retryOnEagain(work: () => number): number {
   for (;;) {
     try {
       return work();
@@ -20,7 +20,7 @@ export function readInput(): string {
   const pieces: Buffer[] = [];
   for (;;) {
     const piece = Buffer.allocUnsafe(64 * 1024);
-    const size = patiently(() => readSync(0, piece));
+    const size = retryOnEagain(() => readSync(0, piece));
     if (size === 0) return Buffer.concat(pieces).toString('utf8');
     pieces.push(piece.subarray(0, size));
   }
@@ -30,7 +30,7 @@ export function readInput(): string {
 export function write(descriptor: 1 | 2, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
   try {
-    for (let at = 0; at < bytes.length;) at += patiently(() => writeSync(descriptor, bytes, at));
+    for (let at = 0; at < bytes.length;) at += retryOnEagain(() => writeSync(descriptor, bytes, at));
   } catch (error) {
     if (codeOf(error) !== 'EPIPE') throw error;
   }

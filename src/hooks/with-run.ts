@@ -4,7 +4,7 @@ import { config } from 'zod/mini';
 import type { FoldedRun } from '../ledger/fold-run.ts';
 import type { RunPlace } from '../conversation/in-run.ts';
 import { openLedger } from '../ledger/ledger.ts';
-import type { Where } from './where.ts';
+import type { HookRun } from './hook-run.ts';
 
 // Compiling the schemas does not pay off for a handful of events.
 config({ jitless: true });
@@ -13,7 +13,7 @@ const clock = { now: (): number => Date.now() };
 
 /** `seen` is the run as this hook has read it: only newer events are read again. */
 export async function withRun<T>(
-  { project, run }: Where,
+  { project, run }: HookRun,
   work: (place: RunPlace) => Promise<T>,
   seen?: FoldedRun,
 ): Promise<T> {

@@ -122,7 +122,7 @@ it('a SubagentStop folds the run once, however many turns it takes', async () =>
   await run.hook('PreToolUse', { agent_id: agent, tool_name: 'Write', tool_input: { file_path: 'src/a.txt' } });
   folds.count = 0;
   const refused = await run.hook('SubagentStop', { agent_id: agent, last_assistant_message: 'done' });
-  expect([refused.kind, folds.count]).toEqual(['go-on', 1]);
+  expect([refused.kind, folds.count]).toEqual(['continue', 1]);
   folds.count = 0;
   const text = report(run.run, '1.1', 'src/a.txt');
   const answer = await run.hook('SubagentStop', {
@@ -133,7 +133,7 @@ it('a SubagentStop folds the run once, however many turns it takes', async () =>
   const folded = folds.count;
   const { tasks, active } = await run.state();
   expect([tasks.get('1.1')?.progress.status, active.size]).toEqual(['completed', 0]);
-  expect(answer).toMatchObject({ kind: 'go-on', message: expect.stringContaining('1.1') });
+  expect(answer).toMatchObject({ kind: 'continue', message: expect.stringContaining('1.1') });
   expect(folded).toBe(1);
 });
 

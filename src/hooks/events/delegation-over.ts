@@ -3,26 +3,26 @@ import { delegationIn, memberOf } from '../../conversation/member.ts';
 import { listOf, textAt, textOrEmpty } from '../../base/json-value.ts';
 import { doneText, nextText } from '../../views/brief/here-text.ts';
 import { afterDelegation } from './after-delegation.ts';
-import { type HookAnswer, nothing, specific } from '../answer.ts';
+import { type HookAnswer, nothing, hookOutput } from '../answer.ts';
 import { findMember } from '../find-member.ts';
 import type { HookInput } from '../hook-input.ts';
-import { look } from '../look.ts';
-import type { Where } from '../where.ts';
+import { readSnapshot } from '../run-snapshot.ts';
+import type { HookRun } from '../hook-run.ts';
 
-export async function delegationOver(input: HookInput, where: Where): Promise<HookAnswer> {
+export async function delegationOver(input: HookInput, hookRun: HookRun): Promise<HookAnswer> {
   const { toolInput, toolResponse, transcript } = input;
   const prompt = textOrEmpty(toolInput['prompt']);
-  const delegation = delegationIn(prompt, where.run);
+  const delegation = delegationIn(prompt, hookRun.run);
   const agent = textOrEmpty(toolResponse['agentId']);
   if (delegation === undefined) return nothing;
-  const seen = look(where);
+  const seen = readSnapshot(hookRun);
   const member = (await findMember(seen, { transcript, agent }, prompt)) ?? memberOf(seen.state, delegation);
   if (member === undefined || toolResponse['isAsync'] === true) return nothing;
   // If its SubagentStop was missed, this output is all there is.
   const after = await afterDelegation(seen, member, { text: contentOf(toolResponse), canAsk: false });
   const done = doneText(after.task);
   const content = [{ type: 'text', text: `${done}\n${nextText(after.state, after.ready)}` }];
-  return specific('PostToolUse', { updatedToolOutput: { ...toolResponse, content } }, done);
+  return hookOutput('PostToolUse', { updatedToolOutput: { ...toolResponse, content } }, done);
 }
 
 function contentOf(toolResponse: HookInput['toolResponse']): string {

@@ -5,13 +5,13 @@ import { type Conduct, readyNow } from '../../conversation/conduct.ts';
 import { delegateTask, taskNamed } from '../../conversation/delegate-task.ts';
 import { inRun } from '../../conversation/in-run.ts';
 import { nextText } from '../../views/brief/here-text.ts';
-import { deny, type HookAnswer, specific } from '../answer.ts';
-import { conducting } from '../conducting.ts';
+import { deny, type HookAnswer, hookOutput } from '../answer.ts';
+import { withConduct } from '../with-conduct.ts';
 import type { HookInput } from '../hook-input.ts';
-import type { Where } from '../where.ts';
+import type { HookRun } from '../hook-run.ts';
 
-export async function delegation(input: HookInput, where: Where): Promise<HookAnswer> {
-  return conducting(where, (conduct) => delegate(input, conduct));
+export async function delegation(input: HookInput, hookRun: HookRun): Promise<HookAnswer> {
+  return withConduct(hookRun, (conduct) => delegate(input, conduct));
 }
 
 async function delegate({ toolInput }: HookInput, conduct: Conduct): Promise<HookAnswer> {
@@ -25,7 +25,7 @@ async function delegate({ toolInput }: HookInput, conduct: Conduct): Promise<Hoo
   const delegated = await delegateTask(conduct, id);
   if (!delegated.ok) return deny(delegated.why);
   const { type, model } = delegated.subagent;
-  return specific('PreToolUse', {
+  return hookOutput('PreToolUse', {
     updatedInput: {
       description: textOrEmpty(toolInput['description']) || id,
       prompt: delegated.prompt,
@@ -36,9 +36,7 @@ async function delegate({ toolInput }: HookInput, conduct: Conduct): Promise<Hoo
   });
 }
 
-/**
- * The only other input of the conductor that counts. Without a terminal, waiting for agents adds least to the context.
- */
+/** Keeps the conductor's choice of background. Without a terminal, waiting for agents adds least to the context. */
 function inBackground(toolInput: HookInput['toolInput'], environment: NodeJS.ProcessEnv): object {
   const asked = toolInput['run_in_background'];
   const isHeadless = environment['CLAUDE_CODE_ENTRYPOINT']?.startsWith('sdk') === true;

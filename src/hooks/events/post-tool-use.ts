@@ -2,12 +2,12 @@
 import { editing } from '../../conversation/permit.ts';
 import { type HookAnswer, nothing } from '../answer.ts';
 import type { HookInput } from '../hook-input.ts';
-import type { Where } from '../where.ts';
+import type { HookRun } from '../hook-run.ts';
 
-export async function postToolUse(input: HookInput, where: Where): Promise<HookAnswer> {
+export async function postToolUse(input: HookInput, hookRun: HookRun): Promise<HookAnswer> {
   const isOfAgent = input.agent !== '';
   if (editing.has(input.tool)) {
-    return isOfAgent ? (await import('../agent-edited.ts')).agentEdited(input, where) : nothing;
+    return isOfAgent ? (await import('../record-agent-edit.ts')).recordAgentEdit(input, hookRun) : nothing;
   }
-  return isOfAgent ? nothing : (await import('./delegation-over.ts')).delegationOver(input, where);
+  return isOfAgent ? nothing : (await import('./delegation-over.ts')).delegationOver(input, hookRun);
 }

@@ -3,19 +3,19 @@ import { conductorRefusal, editing } from '../../conversation/permit.ts';
 import { deny, type HookAnswer, nothing } from '../answer.ts';
 import type { HookInput } from '../hook-input.ts';
 import { pathIn } from '../path-in.ts';
-import type { Where } from '../where.ts';
+import type { HookRun } from '../hook-run.ts';
 
 const isDelegation = (tool: string): boolean => tool === 'Agent' || tool === 'Task';
 
-export async function preToolUse(input: HookInput, where: Where): Promise<HookAnswer> {
+export async function preToolUse(input: HookInput, hookRun: HookRun): Promise<HookAnswer> {
   const { agent, tool } = input;
-  if (agent === '' && isDelegation(tool)) return (await import('./delegation.ts')).delegation(input, where);
-  if (agent === '') return conductor(input, where);
-  if (isDelegation(tool)) return (await import('../agent-calls.ts')).agentCalls(input, where);
-  return editing.has(tool) ? (await import('../agent-edits.ts')).agentEdits(input, where) : nothing;
+  if (agent === '' && isDelegation(tool)) return (await import('./delegation.ts')).delegation(input, hookRun);
+  if (agent === '') return conductor(input, hookRun);
+  if (isDelegation(tool)) return (await import('../check-agent-call.ts')).checkAgentCall(input, hookRun);
+  return editing.has(tool) ? (await import('../check-agent-edit.ts')).checkAgentEdit(input, hookRun) : nothing;
 }
 
-function conductor(input: HookInput, where: Where): HookAnswer {
-  const why = conductorRefusal({ tool: input.tool, path: pathIn(input, where) }, where.planFile);
+function conductor(input: HookInput, hookRun: HookRun): HookAnswer {
+  const why = conductorRefusal({ tool: input.tool, path: pathIn(input, hookRun) }, hookRun.planFile);
   return why === undefined ? nothing : deny(why);
 }

@@ -2,24 +2,24 @@
 import { readyNow } from '../../conversation/conduct.ts';
 import { runText } from '../../views/brief/here-text.ts';
 import { agentsOf } from '../../workspace/agents-of.ts';
-import { type HookAnswer, specific } from '../answer.ts';
+import { type HookAnswer, hookOutput } from '../answer.ts';
 import type { HookInput } from '../hook-input.ts';
-import { look, quietly } from '../look.ts';
-import type { Where } from '../where.ts';
+import { advanceReadOnly, readSnapshot } from '../run-snapshot.ts';
+import type { HookRun } from '../hook-run.ts';
 
 /** The client was restarted: its earlier agents are gone. */
 const beginnings = new Set(['startup', 'resume']);
 
-export async function session({ event, source }: HookInput, where: Where): Promise<HookAnswer> {
-  const text = await textFor(where, event === 'SessionStart' && beginnings.has(source));
+export async function session({ event, source }: HookInput, hookRun: HookRun): Promise<HookAnswer> {
+  const text = await textFor(hookRun, event === 'SessionStart' && beginnings.has(source));
   return event === 'PreCompact'
     ? { kind: 'text', text: `Keep this: ${text}` }
-    : specific('SessionStart', { additionalContext: text });
+    : hookOutput('SessionStart', { additionalContext: text });
 }
 
-async function textFor(where: Where, isAnew: boolean): Promise<string> {
-  const seen = look(where);
-  const now = isAnew && seen.state.active.size > 0 ? undefined : quietly(seen);
-  if (now !== undefined) return runText(seen.state, readyNow(now, { agents: await agentsOf(where.project) }));
-  return (await import('../take-up.ts')).takeUp(seen, isAnew);
+async function textFor(hookRun: HookRun, isRestarted: boolean): Promise<string> {
+  const seen = readSnapshot(hookRun);
+  const now = isRestarted && seen.state.active.size > 0 ? undefined : advanceReadOnly(seen);
+  if (now !== undefined) return runText(seen.state, readyNow(now, { agents: await agentsOf(hookRun.project) }));
+  return (await import('../resume-conducted.ts')).resumeConducted(seen, isRestarted);
 }

@@ -4,17 +4,17 @@ import { inRun } from '../../conversation/in-run.ts';
 import { memberOf } from '../../conversation/member.ts';
 import { doneText } from '../../views/brief/here-text.ts';
 import { type HookAnswer, nothing } from '../answer.ts';
-import { conducting } from '../conducting.ts';
+import { withConduct } from '../with-conduct.ts';
 import { findMember } from '../find-member.ts';
 import type { HookInput } from '../hook-input.ts';
-import { look } from '../look.ts';
-import type { Where } from '../where.ts';
+import { readSnapshot } from '../run-snapshot.ts';
+import type { HookRun } from '../hook-run.ts';
 
-/** Characters of a last message that may reach the conversation as it is. */
+/** Longest last message, in characters, that may reach the conversation unchanged. */
 const shortEnough = 200;
 
-export async function subagentStop(input: HookInput, where: Where): Promise<HookAnswer> {
-  const seen = look(where);
+export async function subagentStop(input: HookInput, hookRun: HookRun): Promise<HookAnswer> {
+  const seen = readSnapshot(hookRun);
   const member = await findMember(seen, input);
   if (member === undefined) return nothing;
   const { lastMessage } = input;
@@ -22,13 +22,13 @@ export async function subagentStop(input: HookInput, where: Where): Promise<Hook
     if (member.active !== undefined) {
       const { takeReturn } = await import('../../conversation/take-return.ts');
       const again = await takeReturn(conduct, member, { text: lastMessage, canAsk: true });
-      if (again !== undefined) return { kind: 'go-on', message: again };
+      if (again !== undefined) return { kind: 'continue', message: again };
     } else if (input.isAskedAgain) return nothing;
     // PostToolUse replaces the message of an agent that the conversation waits for; one from the background arrives unchanged.
     const isShort = lastMessage.length <= shortEnough && !lastMessage.trim().includes('\n');
     if (isShort || !input.inBackground.includes(input.agent)) return nothing;
     const line = inRun(conduct, ({ state }) => doneText(memberOf(state, member.delegation)?.task ?? member.task));
-    return { kind: 'go-on', message: `It is on record. Answer with exactly this line and nothing else: ${line}` };
+    return { kind: 'continue', message: `Recorded. Answer with exactly this line and nothing else: ${line}` };
   };
-  return conducting(where, take, seen);
+  return withConduct(hookRun, take, seen);
 }

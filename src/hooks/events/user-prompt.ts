@@ -1,15 +1,15 @@
 /** UserPromptSubmit: handles the client's notification that a background agent has ended. */
 import { doneText, isTrouble, nextText } from '../../views/brief/here-text.ts';
 import { afterDelegation } from './after-delegation.ts';
-import { type HookAnswer, nothing, shown, specific } from '../answer.ts';
+import { type HookAnswer, nothing, messageToPerson, hookOutput } from '../answer.ts';
 import { findMember } from '../find-member.ts';
 import type { HookInput } from '../hook-input.ts';
-import { look } from '../look.ts';
-import type { Where } from '../where.ts';
+import { readSnapshot } from '../run-snapshot.ts';
+import type { HookRun } from '../hook-run.ts';
 
-export async function userPrompt({ prompt, transcript }: HookInput, where: Where): Promise<HookAnswer> {
+export async function userPrompt({ prompt, transcript }: HookInput, hookRun: HookRun): Promise<HookAnswer> {
   const agent = elementOf(prompt, 'task-id');
-  const seen = look(where);
+  const seen = readSnapshot(hookRun);
   const member = await findMember(seen, { transcript, agent });
   if (member === undefined) return nothing;
   const isCompleted = elementOf(prompt, 'status') === 'completed';
@@ -20,7 +20,9 @@ export async function userPrompt({ prompt, transcript }: HookInput, where: Where
     ...(isTrouble(task) ? [done] : []),
     ...(isNews(state.active.size, ready.length) ? [nextText(state, ready)] : []),
   ];
-  return news.length === 0 ? shown(done) : specific('UserPromptSubmit', { additionalContext: news.join('\n') }, done);
+  return news.length === 0
+    ? messageToPerson(done)
+    : hookOutput('UserPromptSubmit', { additionalContext: news.join('\n') }, done);
 }
 
 /** Something can be delegated, or nothing more happens automatically. */

@@ -1,7 +1,7 @@
-/** Where: the project and the run that a hook belongs to. */
+/** HookRun: the project and the run that a hook belongs to. */
 import type { RunId } from '../base/ids.ts';
 
-export interface Where {
+export interface HookRun {
   /** Absolute. */
   readonly project: string;
   readonly environment: NodeJS.ProcessEnv;

@@ -4,16 +4,16 @@ import { leaveOneMessage } from '../ledger/leave-message.ts';
 import { type HookAnswer, nothing } from './answer.ts';
 import { findMemberAbove } from './find-member.ts';
 import type { HookInput } from './hook-input.ts';
-import { look } from './look.ts';
+import { readSnapshot } from './run-snapshot.ts';
 import { pathIn } from './path-in.ts';
-import type { Where } from './where.ts';
+import type { HookRun } from './hook-run.ts';
 
-export async function agentEdited(input: HookInput, where: Where): Promise<HookAnswer> {
-  const member = await findMemberAbove(look(where), input);
-  const path = pathIn(input, where);
+export async function recordAgentEdit(input: HookInput, hookRun: HookRun): Promise<HookAnswer> {
+  const member = await findMemberAbove(readSnapshot(hookRun), input);
+  const path = pathIn(input, hookRun);
   if (member === undefined || path === undefined) return nothing;
   const { delegation } = member;
-  const file = join(where.project, '.divisi', 'ledger.db');
-  leaveOneMessage(file, where.run, { kind: 'touched', delegation, path }, Date.now());
+  const file = join(hookRun.project, '.divisi', 'ledger.db');
+  leaveOneMessage(file, hookRun.run, { kind: 'touched', delegation, path }, Date.now());
   return nothing;
 }

@@ -6,29 +6,29 @@ import { filesOf } from '../delegation/delegation-files.ts';
 import { deny, type HookAnswer, nothing } from './answer.ts';
 import { findMemberAbove } from './find-member.ts';
 import type { HookInput } from './hook-input.ts';
-import { look } from './look.ts';
+import { readSnapshot } from './run-snapshot.ts';
 import { pathIn } from './path-in.ts';
-import type { Where } from './where.ts';
+import type { HookRun } from './hook-run.ts';
 
-function othersAtWork(state: RunState, own: DelegationId): { task: string; scope: readonly string[] }[] {
+function otherScopes(state: RunState, own: DelegationId): { task: string; scope: readonly string[] }[] {
   const others = [...state.active.values()].filter(({ registered }) => registered.delegation !== own);
   return others.map(({ registered: { task } }) => ({ task, scope: findTask(state, task)?.planned.scope ?? [] }));
 }
 
-export async function agentEdits(input: HookInput, where: Where): Promise<HookAnswer> {
-  const seen = look(where);
+export async function checkAgentEdit(input: HookInput, hookRun: HookRun): Promise<HookAnswer> {
+  const seen = readSnapshot(hookRun);
   const member = await findMemberAbove(seen, input);
   if (member === undefined) return nothing;
   const { planned, wave } = member.task;
   const { planFile, created } = seen.state;
-  const { report, worklog } = filesOf(where.run, wave, planned.id, member.delegation);
-  const why = editRefusal(pathIn(input, where), {
+  const { report, worklog } = filesOf(hookRun.run, wave, planned.id, member.delegation);
+  const why = editRefusal(pathIn(input, hookRun), {
     task: planned.id,
     scope: planned.scope,
     forbidden: [...(created.workspace?.forbidden ?? []), ...(planned.forbidden ?? [])],
     own: [report, worklog],
     planFile,
-    taken: othersAtWork(seen.state, member.delegation),
+    taken: otherScopes(seen.state, member.delegation),
   });
   return why === undefined ? nothing : deny(why);
 }

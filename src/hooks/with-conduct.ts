@@ -4,19 +4,19 @@ import type { RunPlace } from '../conversation/in-run.ts';
 import type { FoldedRun } from '../ledger/fold-run.ts';
 import type { Conduct } from '../conversation/conduct.ts';
 import { loadRoles } from '../workspace/load-roles.ts';
-import type { Where } from './where.ts';
+import type { HookRun } from './hook-run.ts';
 import { withRun } from './with-run.ts';
 
-export async function conducting<T>(
-  where: Where,
+export async function withConduct<T>(
+  hookRun: HookRun,
   work: (conduct: Conduct) => Promise<T>,
   seen?: FoldedRun,
 ): Promise<T> {
-  const { project, environment } = where;
+  const { project, environment } = hookRun;
   const conduct = async (place: RunPlace): Promise<T> => {
     const roles = await loadRoles(project);
     const newDelegation = delegationIds(place.clock, Math.random);
     return work({ ...place, project, environment, newDelegation, roles });
   };
-  return withRun(where, conduct, seen);
+  return withRun(hookRun, conduct, seen);
 }

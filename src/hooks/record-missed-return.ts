@@ -1,4 +1,4 @@
-/** Takes the return of an agent whose SubagentStop was missed, and records what the core wants recorded. */
+/** Records the return of an agent whose SubagentStop was missed, then what the core decides. */
 import { type Conduct, readyNow } from '../conversation/conduct.ts';
 import { inRun } from '../conversation/in-run.ts';
 import { type Member, memberOf } from '../conversation/member.ts';
@@ -6,17 +6,21 @@ import type { Said } from '../conversation/take-return.ts';
 import type { RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { Ready } from '../views/brief/here-text.ts';
-import { conducting } from './conducting.ts';
-import type { Look } from './look.ts';
+import { withConduct } from './with-conduct.ts';
+import type { RunSnapshot } from './run-snapshot.ts';
 
-export interface After {
+export interface DelegationResult {
   readonly state: RunState;
   readonly task: TaskState;
   readonly ready: readonly Ready[];
 }
 
-export async function takeMissed(seen: Look, member: Member, said: Said | 'lost'): Promise<After> {
-  const take = async (conduct: Conduct): Promise<After> => {
+export async function recordMissedReturn(
+  seen: RunSnapshot,
+  member: Member,
+  said: Said | 'lost',
+): Promise<DelegationResult> {
+  const take = async (conduct: Conduct): Promise<DelegationResult> => {
     if (member.active !== undefined) {
       const { takeAllLost, takeReturn } = await import('../conversation/take-return.ts');
       if (said === 'lost') await takeAllLost(conduct, [member]);
@@ -27,5 +31,5 @@ export async function takeMissed(seen: Look, member: Member, said: Said | 'lost'
       return { state, ready, task: memberOf(state, member.delegation)?.task ?? member.task };
     });
   };
-  return conducting(seen.where, take, seen);
+  return withConduct(seen.hookRun, take, seen);
 }

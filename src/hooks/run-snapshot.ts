@@ -1,0 +1,19 @@
+/** RunSnapshot: a read-only view of the run; takes no lease, loads no schemas. */
+import { join } from 'node:path';
+import { type Advanced, advanced } from '../conversation/advance.ts';
+import type { FoldedRun } from '../ledger/fold-run.ts';
+import { lookAtRun } from '../ledger/look-at-run.ts';
+import type { HookRun } from './hook-run.ts';
+
+export interface RunSnapshot extends FoldedRun {
+  readonly hookRun: HookRun;
+}
+
+export function readSnapshot(hookRun: HookRun): RunSnapshot {
+  return { hookRun, ...lookAtRun(join(hookRun.project, '.divisi', 'ledger.db'), hookRun.run) };
+}
+
+/** Undefined where the core has events to record first. */
+export function advanceReadOnly({ state }: RunSnapshot): Advanced | undefined {
+  return advanced(state, Date.now());
+}

@@ -89,7 +89,7 @@ function ownership(state: RunState, step: VerifyStep, touches: Touches): (change
   const isAnyones = worked.some(({ planned }) => planned.scope.length === 0);
   const isFree = step.task.scope.length === 0 && !isAnyones;
   // While other agents run, an unknown file may be one of theirs before its rename.
-  const isAlone = atWork.length === 0 && state.settling.size < 2;
+  const isAlone = atWork.length === 0 && state.index.settling.size < 2;
   const own = touches.get(step.delegation) ?? new Set<string>();
   // Running agents only: files of finished tasks are free to change.
   const foreign = new Set(atWork.flatMap(({ attempt }) => [...(touches.get(attempt?.delegation ?? none) ?? [])]));

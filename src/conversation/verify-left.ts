@@ -37,7 +37,7 @@ function keep(conduct: Conduct, step: VerifyStep, verification: Verification): v
   const { delegation, task } = step;
   inRun(conduct, ({ state, record, consume, advance }) => {
     consume(rowsOf(conduct, new Set([delegation]), 'touched', 'verifying'));
-    const progress = state.settling.get(task.id)?.progress;
+    const progress = state.index.settling.get(task.id)?.progress;
     if (progress?.status !== 'verifying' || progress.delegation !== delegation) return;
     record({ kind: 'task.verified', task: task.id, delegation, verification });
     advance();

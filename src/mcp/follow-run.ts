@@ -85,8 +85,8 @@ function reader(ledger: LedgerReader, run: RunId): () => RunState {
 
 /** True while a person is asked at a terminal and nothing else runs. */
 function waitsForAnswer(state: RunState, answered: ReadonlySet<string> = new Set()): boolean {
-  const { status, active, settling } = state;
-  if (status !== 'running' || active.size > 0 || settling.size > 0) return false;
+  const { status, active, index } = state;
+  if (status !== 'running' || active.size > 0 || index.settling.size > 0) return false;
   const open = openCheckpoints(state);
   return open.length > 0 && open.every(({ id }) => !answered.has(id));
 }

@@ -289,7 +289,7 @@ describe('a stop', () => {
 
   it('that cancels the run waits for what is under way, and keeps it', async () => {
     const first = await loop(newRun(), stopped('verify', 'cancel', untilAborted));
-    expect([first.state.status, first.state.settling.size]).toEqual(['cancelled', 1]);
+    expect([first.state.status, first.state.index.settling.size]).toEqual(['cancelled', 1]);
     const second = await loop(first.state);
     expect([second.state.status, second.steps]).toEqual(['completed', ['verify', 'merge']]);
   });

@@ -155,7 +155,7 @@ function restOf(state: RunState, stop: StopKind | null, atCheckpoint: 'wait' | '
   if (stop === 'cancel') return { kind: 'run.ended', status: 'cancelled' };
   if (stop !== null) return { kind: 'run.paused', reason: 'stopped', for: 'stop' };
   const [open, ...more] = openCheckpoints(state);
-  if (state.quota !== null && state.startable.size > 0) return undefined;
+  if (state.quota !== null && state.index.startable.size > 0) return undefined;
   if (open === undefined) throw new Error(`${state.created.run} has nothing left to wait for`);
   if (atCheckpoint === 'wait') return undefined;
   const others = more.length === 0 ? '' : `, and ${more.length} more`;

@@ -54,7 +54,7 @@ export function takeHappening(state: RunState, happening: Exclude<Happening, { k
 function isStepOf(state: RunState, event: StepEvent): boolean {
   switch (event.kind) {
     case 'task.verified': {
-      const progress = state.settling.get(event.task)?.progress;
+      const progress = state.index.settling.get(event.task)?.progress;
       return progress?.status === 'verifying' && progress.delegation === event.delegation;
     }
     case 'task.merged':

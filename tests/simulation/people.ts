@@ -144,8 +144,8 @@ function checkReasons({ broken }: Simulation, state: RunState): void {
     if (task.progress.status !== 'pending') continue;
     const waiting = waitingFor(state, task);
     if (waiting === undefined) broken.push(`${task.planned.id} waits without a reason`);
-    if (waiting?.for !== 'scope-lock' || state.startable.has(waiting.task)) continue;
-    if (state.settling.has(waiting.task)) continue;
+    if (waiting?.for !== 'scope-lock' || state.index.startable.has(waiting.task)) continue;
+    if (state.index.settling.has(waiting.task)) continue;
     if (![...state.active.values()].some(({ registered }) => registered.task === waiting.task))
       broken.push(`${task.planned.id} waits for ${waiting.task}, which does not run`);
   }

@@ -41,7 +41,7 @@ export function verify(
   more: Partial<Verification> = {},
   commit: string | null = `work-${task}`,
 ): RunState {
-  const progress = state.settling.get(task)?.progress;
+  const progress = state.index.settling.get(task)?.progress;
   if (progress?.status !== 'verifying') throw new Error(`${task} is not to be verified`);
   const verification = verificationOf({ ...(commit === null ? {} : { commit }), ...more });
   return happen(state, { kind: 'task.verified', task, delegation: progress.delegation, verification });

@@ -183,7 +183,7 @@ function change(state: RunState, amendment: Amendment): void {
 function tick(state: RunState, id: string): void {
   const task = taskOf(state, id);
   task.progress = { status: 'completed' };
-  state.ended.delete(id);
+  state.index.ended.delete(id);
   for (const one of state.checkpoints) if (one.status === 'open' && askedTask(one) === id) one.status = 'replaced';
 }
 

@@ -38,7 +38,7 @@ export function openCheckpoint(state: RunState, event: EventOf<'checkpoint.opene
   if (task !== undefined) ask(state, event, task);
   if (opened.kind === 'review') {
     gateOf(state, opened.gate, event).status = 'asking';
-    state.dueGates.delete(opened.gate);
+    state.index.dueGates.delete(opened.gate);
   }
   if (opened.kind === 'breaker') trip(state, opened.signature, opened.id);
   if (opened.kind === 'edit') arrangeAgain(state);
@@ -78,12 +78,12 @@ function ask(state: RunState, event: EventOf<'checkpoint.opened'>, id: string): 
   const task = findTask(state, id);
   if (task?.progress.status !== 'ended') throw illegal(event, `task ${id} has not ended`);
   task.progress = { ...task.progress, asks: { checkpoint: event.checkpoint } };
-  state.ended.delete(id);
+  state.index.ended.delete(id);
 }
 
 /** Replaces questions about single failures, and pending retries, with one question about all of them. */
 function trip(state: RunState, signature: string, checkpoint: string): void {
-  state.tripped.delete(signature);
+  state.index.tripped.delete(signature);
   for (const id of state.failures.get(signature) ?? []) {
     const task = findTask(state, id);
     const ended = task === undefined || waitsForOthers(state, task) ? undefined : endOf(task, signature);
@@ -92,7 +92,7 @@ function trip(state: RunState, signature: string, checkpoint: string): void {
       if (one.status === 'open' && one.kind === 'failure' && one.task === id) one.status = 'replaced';
     }
     task.progress = { status: 'ended', ...ended, asks: { checkpoint } };
-    state.ended.delete(id);
+    state.index.ended.delete(id);
   }
   arrangeAgain(state);
 }
@@ -154,7 +154,7 @@ function applyAnswer(state: RunState, found: CheckpointState, event: EventOf<'ch
     case 'review': {
       const gate = gateOf(state, found.gate, event);
       answerGate(gate, approved, note);
-      if (gate.kind === 'task') state.dueGates.add(found.gate);
+      if (gate.kind === 'task') state.index.dueGates.add(found.gate);
       return undefined;
     }
     case 'breaker':
@@ -184,7 +184,7 @@ function answerBreaker(
   note: string | undefined,
 ): void {
   state.failures.delete(signature);
-  for (const [id, task] of state.ended) {
+  for (const [id, task] of state.index.ended) {
     if (signatureOfTask(task) === signature) answerTask(state, id, approved, note);
   }
   for (const { planned } of tasksAskedAt(state, checkpoint)) answerTask(state, planned.id, approved, note);
@@ -201,7 +201,7 @@ function answerTask(state: RunState, id: string, approved: boolean, note: string
   if (task?.progress.status !== 'ended') return;
   task.progress = { ...task.progress, answer: approved };
   if (note !== undefined) task.notes = [...task.notes, note];
-  state.ended.set(id, task);
+  state.index.ended.set(id, task);
 }
 
 /** Approved: the gate passes. Rejected: rounds start over, with the person's note. */

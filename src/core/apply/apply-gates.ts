@@ -17,7 +17,7 @@ export function addTask(state: RunState, event: EventOf<'task.added'>): void {
   const task = newTask(planned, event.wave, role, event.finding === undefined ? key : null);
   state.gateTasks.set(planned.id, task);
   wave.added.push(task);
-  state.unsettled += 1;
+  state.index.unsettled += 1;
   if (event.finding === undefined) stepGate(state, event, key);
   else giveFinding(state, event, event.finding);
   enter(state, task);
@@ -39,12 +39,12 @@ function stepGate(state: RunState, event: EventOf<'task.added'>, key: string): v
     gate.round += 1;
     gate.status = 'reviewing';
   }
-  state.dueGates.delete(key);
+  state.index.dueGates.delete(key);
   if (gate.kind === 'task') {
     const subject = state.tasks.get(taskOfGate(key));
     if (subject?.progress.status !== 'ended') throw illegal(event, `there is nothing to review at ${key}`);
     subject.progress = { ...subject.progress, asks: { gate: key } };
-    state.ended.delete(subject.planned.id);
+    state.index.ended.delete(subject.planned.id);
     return;
   }
   waveOf(state, event.wave, event).status = role === 'fix' ? 'fixing' : 'reviewing';
@@ -52,7 +52,7 @@ function stepGate(state: RunState, event: EventOf<'task.added'>, key: string): v
 
 function giveFinding(state: RunState, event: EventOf<'task.added'>, id: string): void {
   const finding = state.findings.get(id);
-  if (finding === undefined || !state.deferred.delete(id)) throw illegal(event, `${id} is not deferred`);
+  if (finding === undefined || !state.index.deferred.delete(id)) throw illegal(event, `${id} is not deferred`);
   finding.fix = event.task.id;
 }
 
@@ -71,7 +71,7 @@ export function settleForGate(state: RunState, task: TaskState, outcome: Outcome
     gate.status = 'reviewed';
     gate.verdict = { priority: 'HIGH', action: `${gate.verdict?.action ?? ''} (${task.planned.id} did not fix it)` };
   } else gate.status = 'fixed';
-  if (gate.kind === 'task') state.dueGates.add(gate.key);
+  if (gate.kind === 'task') state.index.dueGates.add(gate.key);
   return undefined;
 }
 
@@ -86,5 +86,5 @@ export function defer(state: RunState, event: EventOf<'finding.deferred'>): void
   if (state.findings.has(id)) throw illegal(event, `${id} is deferred already`);
   const found = { id, wave, action, fix: null, isFixed: false };
   state.findings.set(id, report === undefined ? found : { ...found, report });
-  state.deferred.add(id);
+  state.index.deferred.add(id);
 }

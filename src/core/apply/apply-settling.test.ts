@@ -95,7 +95,7 @@ describe('work that a person takes although its return could not be read', () =>
     });
     approve(state, 'checkpoint-2');
     advance(state);
-    expect([state.settling.size, state.checkpoints.at(-1)]).toMatchObject([
+    expect([state.index.settling.size, state.checkpoints.at(-1)]).toMatchObject([
       0,
       { kind: 'review', gate: 'wave-1', why: 'the review of wave 1 gave no verdict' },
     ]);
@@ -161,9 +161,13 @@ describe('what cannot follow is refused', () => {
 
   it.each(cases)('%s: case %#', (why, event) => {
     const state = busy();
-    const before = structuredClone({ merge: state.merge, head: state.head, settling: [...state.settling.keys()] });
+    const before = structuredClone({
+      merge: state.merge,
+      head: state.head,
+      settling: [...state.index.settling.keys()],
+    });
     expect(() => happen(state, event(state))).toThrow(why);
-    expect({ merge: state.merge, head: state.head, settling: [...state.settling.keys()] }).toEqual(before);
+    expect({ merge: state.merge, head: state.head, settling: [...state.index.settling.keys()] }).toEqual(before);
   });
 
   it('and so is work that nobody knows the folder of, an accepted review, and a check of what is reviewed', () => {

@@ -34,11 +34,11 @@ function settlingOf(
 
 /** Ends the attempt and frees its slot; its consequence is decided next. */
 function end(state: RunState, task: TaskState, outcome: Outcome): void {
-  state.settling.delete(task.planned.id);
-  state.settling = freshMap(state.settling);
+  state.index.settling.delete(task.planned.id);
+  state.index.settling = freshMap(state.index.settling);
   leaveSlot(state, task);
   task.progress = { status: 'ended', end: 'returned', outcome };
-  state.ended.set(task.planned.id, task);
+  state.index.ended.set(task.planned.id, task);
   giveSlots(state);
 }
 
@@ -58,8 +58,8 @@ export function acceptTask(state: RunState, event: EventOf<'task.accepted'>): vo
   if (worktree === null || isReview(task.role)) throw illegal(event, `${event.task} left nothing to verify`);
   if (progress.outcome.status === 'completed') throw illegal(event, `task ${event.task} has completed`);
   task.progress = { status: 'verifying', delegation, outcome: acceptedOutcome(progress.outcome) };
-  state.ended.delete(event.task);
-  state.settling.set(event.task, task);
+  state.index.ended.delete(event.task);
+  state.index.settling.set(event.task, task);
 }
 
 export function verify(state: RunState, event: EventOf<'task.verified'>): void {

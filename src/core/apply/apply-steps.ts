@@ -14,6 +14,6 @@ export function addStep(state: RunState, event: EventOf<'step.added'>): void {
   wave.tasks.push(task);
   state.tasks.set(planned.id, task);
   state.steps.set(planned.id, { feature, phase, part, round });
-  state.unsettled += 1;
+  state.index.unsettled += 1;
   enter(state, task);
 }

@@ -28,9 +28,9 @@ const mostAccounts = 3;
 
 export function register(state: RunState, event: EventOf<'delegation.registered'>): void {
   const task = taskOf(state, event.task, event);
-  if (!state.startable.delete(event.task)) throw illegal(event, `task ${event.task} has no slot`);
+  if (!state.index.startable.delete(event.task)) throw illegal(event, `task ${event.task} has no slot`);
   if (state.active.has(event.delegation)) throw illegal(event, `the delegation ${event.delegation} exists already`);
-  state.startable = freshMap(state.startable);
+  state.index.startable = freshMap(state.index.startable);
   beginAttempt(task, event.delegation);
   task.attempts = event.attempt;
   task.key = event.key ?? null;
@@ -75,7 +75,7 @@ export function endDelegation(state: RunState, event: EventOf<'delegation.ended'
   if (outcome.status === 'completed' && isVerified(state, task)) {
     if (attempt.worktree === null) throw illegal(event, `the worktree of ${event.delegation} is unknown`);
     task.progress = { status: 'verifying', delegation: event.delegation, outcome };
-    state.settling.set(event.task, task);
+    state.index.settling.set(event.task, task);
     return;
   }
   leaveSlot(state, task);
@@ -84,7 +84,7 @@ export function endDelegation(state: RunState, event: EventOf<'delegation.ended'
     enter(state, task);
   } else {
     task.progress = { status: 'ended', end: event.end, outcome };
-    state.ended.set(event.task, task);
+    state.index.ended.set(event.task, task);
   }
   giveSlots(state);
 }
@@ -142,7 +142,7 @@ export function countFailure(state: RunState, task: TaskState, outcome: FailedOu
   const signature = signatureOf(failure.class, failure.message);
   const tasks = new Set(state.failures.get(signature)).add(task.planned.id);
   state.failures.set(signature, [...tasks]);
-  if (tasks.size >= breakerLimit && !isAsked(state, signature)) state.tripped.add(signature);
+  if (tasks.size >= breakerLimit && !isAsked(state, signature)) state.index.tripped.add(signature);
 }
 
 function isAsked(state: RunState, signature: string): boolean {
@@ -152,8 +152,8 @@ function isAsked(state: RunState, signature: string): boolean {
 export function retry(state: RunState, event: EventOf<'task.retried'>): void {
   const task = taskOf(state, event.task, event);
   if (task.progress.status !== 'ended') throw illegal(event, `task ${event.task} is ${task.progress.status}`);
-  state.ended.delete(event.task);
-  state.ended = freshMap(state.ended);
+  state.index.ended.delete(event.task);
+  state.index.ended = freshMap(state.index.ended);
   if (event.tier !== task.tier || event.why === 'approved') Object.assign(task, { tries: 0, losses: 0 });
   if (event.why === 'approved') task.spent = null;
   task.tier = event.tier;
@@ -165,7 +165,7 @@ export function retry(state: RunState, event: EventOf<'task.retried'>): void {
 function skipDependents(state: RunState, task: TaskState): void {
   for (const dependent of task.dependents) {
     if (dependent.progress.status !== 'pending') continue;
-    state.toSkip.set(dependent.planned.id, { task: dependent, because: task.planned.id });
+    state.index.toSkip.set(dependent.planned.id, { task: dependent, because: task.planned.id });
   }
 }
 
@@ -174,8 +174,8 @@ export function settle(state: RunState, event: EventOf<'task.settled'>): void {
   if (task.progress.status !== 'ended') throw illegal(event, `task ${event.task} is ${task.progress.status}`);
   const { outcome } = task.progress;
   task.progress = settledAs(outcome, event);
-  state.ended.delete(event.task);
-  state.ended = freshMap(state.ended);
+  state.index.ended.delete(event.task);
+  state.index.ended = freshMap(state.index.ended);
   countSettled(state, task);
   if (task.role !== 'work') settleForGate(state, task, outcome);
   if (event.status !== 'completed') {
@@ -183,18 +183,18 @@ export function settle(state: RunState, event: EventOf<'task.settled'>): void {
     return;
   }
   const gate = taskGate(event.task);
-  if (state.dueGates.delete(gate)) (state.gates.get(gate) as Gate).status = 'passed';
+  if (state.index.dueGates.delete(gate)) (state.gates.get(gate) as Gate).status = 'passed';
   for (const dependent of task.dependents) {
     dependent.open -= 1;
     if (dependent.open > 0 || dependent.progress.status !== 'pending') continue;
-    if (!state.toSkip.has(dependent.planned.id)) enqueue(state, dependent);
+    if (!state.index.toSkip.has(dependent.planned.id)) enqueue(state, dependent);
   }
   giveSlots(state);
 }
 
 /** A task left over from another wave does not count in the open one. */
 function countSettled(state: RunState, { wave }: TaskState): void {
-  if (wave === currentWave(state).number) state.unsettled -= 1;
+  if (wave === currentWave(state).number) state.index.unsettled -= 1;
 }
 
 /** A task settles with its outcome, or as completed if a person accepts it. */
@@ -220,11 +220,11 @@ export function skip(state: RunState, event: EventOf<'task.skipped'>): void {
   const task = taskOf(state, event.task, event);
   if (task.progress.status !== 'pending') throw illegal(event, `task ${event.task} is ${task.progress.status}`);
   task.progress = { status: 'skipped', because: event.because };
-  state.toSkip.delete(event.task);
+  state.index.toSkip.delete(event.task);
   countSettled(state, task);
   skipDependents(state, task);
   if (isReview(task.role)) takeBack(state, task);
-  if (!state.startable.delete(event.task)) return;
+  if (!state.index.startable.delete(event.task)) return;
   leaveSlot(state, task);
   giveSlots(state);
 }

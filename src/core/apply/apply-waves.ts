@@ -57,7 +57,7 @@ export function startRun(state: RunState, event: EventOf<'run.started'>): void {
   state.waveIndex = nextWave(state, 0);
   const { deadlines = {} } = event;
   Object.assign(state, { status: 'running', reason: '', needsAnswer: false, deadlines });
-  state.toSkip.clear();
+  state.index.toSkip.clear();
   clearSlots(state);
 }
 
@@ -80,7 +80,7 @@ function startAfresh(task: TaskState): void {
 export function restRun(state: RunState, status: 'paused' | RunEnd, event: RunEvent): void {
   if (isOver(state.status)) throw illegal(event, `the run is ${state.status}`);
   state.status = status;
-  state.toSkip.clear();
+  state.index.toSkip.clear();
   clearSlots(state);
   for (const task of [...state.tasks.values(), ...state.gateTasks.values()]) settleDown(task);
   if (status === 'paused') return;
@@ -95,7 +95,7 @@ export function restRun(state: RunState, status: 'paused' | RunEnd, event: RunEv
   for (const gate of state.gates.values()) {
     if (gate.status !== 'asking') continue;
     gate.status = 'due';
-    if (gate.kind === 'task') state.dueGates.add(gate.key);
+    if (gate.kind === 'task') state.index.dueGates.add(gate.key);
   }
 }
 
@@ -137,22 +137,22 @@ export function startWave(state: RunState, wave: WaveState): void {
   arrange(state, wave);
 }
 
-function forgetFailures({ failures, tripped }: RunState): void {
+function forgetFailures({ failures, index }: RunState): void {
   failures.clear();
-  tripped.clear();
+  index.tripped.clear();
 }
 
 /** Computes dependents and queues the ready tasks of an open wave. */
 function arrange(state: RunState, wave: WaveState): void {
-  state.unsettled = 0;
+  state.index.unsettled = 0;
   for (const task of wave.tasks) {
     task.open = 0;
     task.dependents = [];
   }
   for (const task of wave.tasks) {
-    if (isUnderWay(task)) state.unsettled += 1;
+    if (isUnderWay(task)) state.index.unsettled += 1;
     if (task.progress.status !== 'pending') continue;
-    state.unsettled += 1;
+    state.index.unsettled += 1;
     for (const after of task.planned.after) {
       const other = 'task' in after ? state.tasks.get(after.task) : undefined;
       if (other === undefined || other.wave !== wave.number || other.progress.status === 'completed') continue;
@@ -163,13 +163,13 @@ function arrange(state: RunState, wave: WaveState): void {
   for (const task of wave.tasks) {
     if (task.progress.status !== 'pending') continue;
     const because = obstacle(state, task) ?? endedWithout(task, state);
-    if (because !== undefined) state.toSkip.set(task.planned.id, { task, because });
+    if (because !== undefined) state.index.toSkip.set(task.planned.id, { task, because });
     else if (task.open === 0) enqueue(state, task);
   }
   for (const task of wave.added) {
-    if (isUnderWay(task)) state.unsettled += 1;
+    if (isUnderWay(task)) state.index.unsettled += 1;
     if (task.progress.status !== 'pending') continue;
-    state.unsettled += 1;
+    state.index.unsettled += 1;
     enqueue(state, task);
   }
   giveSlots(state);
@@ -179,7 +179,7 @@ function arrange(state: RunState, wave: WaveState): void {
 export function arrangeAgain(state: RunState): void {
   const wave = currentWave(state);
   if (state.status !== 'running' || !isOpen(wave)) return;
-  state.toSkip.clear();
+  state.index.toSkip.clear();
   clearSlots(state);
   arrange(state, wave);
 }
@@ -225,7 +225,7 @@ export function reopenGate(state: RunState, key: string): void {
   gate.status = 'due';
   gate.round = 0;
   gate.notes = [];
-  state.dueGates.delete(key);
+  state.index.dueGates.delete(key);
 }
 
 /** Drops the unfinished tasks that these gates added, in any wave. */
@@ -236,13 +236,13 @@ function dropAdded(state: RunState, keys: ReadonlySet<string | null>): void {
     if (status !== 'pending' && status !== 'ended' && !isSettling(status)) continue;
     giveUp(state, task.planned.id);
     task.progress = { status: 'skipped', because: 'the work is being redone' };
-    state.ended.delete(task.planned.id);
+    state.index.ended.delete(task.planned.id);
   }
 }
 
 /** A merge in progress may still reach the branch; the work is redone regardless. */
 function giveUp(state: RunState, id: string): void {
-  if (!state.settling.delete(id)) return;
+  if (!state.index.settling.delete(id)) return;
   if (state.merge?.task === id) state.merge = null;
   clearSlots(state);
 }
@@ -258,7 +258,7 @@ export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): vo
     if (task === undefined) throw illegal(event, `there is no task ${id}`);
     giveUp(state, id);
     startAfresh(task);
-    state.ended.delete(id);
+    state.index.ended.delete(id);
     const wave = waveOf(state, task.wave, event);
     wave.status = 'pending';
     keys.add(gateOf(state, wave)).add(taskGate(id));
@@ -288,7 +288,7 @@ function forgetQuestions(state: RunState, reopenedTasks: ReadonlySet<string>): v
   for (const [signature, tasks] of state.failures) {
     if (!tasks.some((id) => reopenedTasks.has(id))) continue;
     state.failures.delete(signature);
-    state.tripped.delete(signature);
+    state.index.tripped.delete(signature);
   }
 }
 
@@ -297,5 +297,5 @@ function askNoMore(state: RunState, task: TaskState): void {
   if (task.progress.status !== 'ended') return;
   const { end, outcome } = task.progress;
   task.progress = { status: 'ended', end, outcome };
-  state.ended.set(task.planned.id, task);
+  state.index.ended.set(task.planned.id, task);
 }

@@ -131,7 +131,7 @@ function deferred(wave: WaveState, gate: Gate): Decision {
 /** Gives findings deferred by earlier waves to fixers, alongside this wave's tasks. */
 export function assignFindings(state: RunState, wave: WaveState): readonly Decision[] {
   const given: Decision[] = [];
-  for (const id of state.deferred) {
+  for (const id of state.index.deferred) {
     const finding = state.findings.get(id) as Finding;
     if (finding.wave >= wave.number) continue;
     const subjects = subjectsOf(state, state.waves[finding.wave - 1] ?? state.final);

@@ -34,7 +34,7 @@ const nothing: readonly Decision[] = [];
 /** Work whose agent has returned is verified and merged, whatever holds up the run. */
 export function decide(state: RunState): readonly Decision[] {
   if (state.status !== 'running') return nothing;
-  return state.settling.size === 0 ? next(state) : [...settling(state), ...next(state)];
+  return state.index.settling.size === 0 ? next(state) : [...settling(state), ...next(state)];
 }
 
 function settling(state: RunState): readonly Decision[] {
@@ -60,7 +60,7 @@ const inWave =
 
 const rules: readonly (readonly [name: string, rule: Rule])[] = [
   ['open the checkpoint of a tripped breaker', openBreaker],
-  ['settle ended attempts', (state) => some(state.ended.size === 0 ? nothing : settlements(state))],
+  ['settle ended attempts', (state) => some(state.index.ended.size === 0 ? nothing : settlements(state))],
   ['skip tasks that cannot run', (state) => some(skips(state))],
   ['apply accepted edits', (state) => some(acceptedEdits(state))],
   ['stop after a rejection', stopRun],
@@ -69,8 +69,8 @@ const rules: readonly (readonly [name: string, rule: Rule])[] = [
   ['advance the gate of a task', inWave(advanceTaskGate)],
   ['assign deferred findings', inWave((state, wave) => some(assignFindings(state, wave)))],
   ['add feature steps', inWave((state, wave) => some(featureDecisions(state, wave)))],
-  ['end the wave', inWave((state, wave) => (state.unsettled === 0 ? endOfWave(state, wave) : undefined))],
-  ['delegate', (state) => some(state.startable.size === 0 ? nothing : delegations(state))],
+  ['end the wave', inWave((state, wave) => (state.index.unsettled === 0 ? endOfWave(state, wave) : undefined))],
+  ['delegate', (state) => some(state.index.startable.size === 0 ? nothing : delegations(state))],
 ];
 
 function next(state: RunState): readonly Decision[] {
@@ -82,11 +82,11 @@ function next(state: RunState): readonly Decision[] {
 }
 
 function openBreaker(state: RunState): readonly Decision[] | undefined {
-  const [signature] = state.tripped;
+  const [signature] = state.index.tripped;
   return signature === undefined ? undefined : [breaker(state, signature)];
 }
 
-function skips({ toSkip }: RunState): readonly Decision[] {
+function skips({ index: { toSkip } }: RunState): readonly Decision[] {
   if (toSkip.size === 0) return nothing;
   return [...toSkip].map(([task, { because }]) => record({ kind: 'task.skipped', task, because }));
 }
@@ -94,13 +94,15 @@ function skips({ toSkip }: RunState): readonly Decision[] {
 /** Running work ends first. */
 function stopRun(state: RunState): readonly Decision[] | undefined {
   if (!isStopped(state)) return undefined;
-  return state.active.size + state.settling.size > 0 ? nothing : [record({ kind: 'run.ended', status: 'cancelled' })];
+  return state.active.size + state.index.settling.size > 0
+    ? nothing
+    : [record({ kind: 'run.ended', status: 'cancelled' })];
 }
 
 function settlements(state: RunState): readonly Decision[] {
   // A checkpoint is opened alone: each takes the next number.
   const decisions: Decision[] = [];
-  for (const task of state.ended.values()) {
+  for (const task of state.index.ended.values()) {
     const decision = settlement(state, task);
     if (decision?.kind === 'open-checkpoint') return decisions.length > 0 ? decisions : [decision];
     if (decision !== undefined) decisions.push(decision);
@@ -125,7 +127,7 @@ function nextWave(state: RunState, wave: WaveState): readonly Decision[] {
     const held = betweenWaves(state);
     if (held !== undefined) return held;
   }
-  if (wave === state.final && !isReviewed(state, wave) && state.deferred.size === 0) return [endOf(state)];
+  if (wave === state.final && !isReviewed(state, wave) && state.index.deferred.size === 0) return [endOf(state)];
   return [record({ kind: 'wave.started', wave: wave.number })];
 }
 
@@ -181,7 +183,7 @@ function gateAt({ audit, final }: RunState, wave: WaveState): [string, 'audit' |
 
 /** A task that has passed its gate is completed. */
 function advanceTaskGate(state: RunState, wave: WaveState): readonly Decision[] | undefined {
-  const [key] = state.dueGates;
+  const [key] = state.index.dueGates;
   if (key === undefined) return undefined;
   const task = taskOfGate(key);
   const gate = nextGateMove(state, wave, taskGate(task), 'task');
@@ -198,7 +200,7 @@ function isStale(state: RunState, { role, gate, wave }: TaskState): boolean {
 }
 
 function delegations(state: RunState): readonly Decision[] {
-  const stale = [...state.startable.values()].filter((task) => isStale(state, task));
+  const stale = [...state.index.startable.values()].filter((task) => isStale(state, task));
   if (stale.length > 0) {
     const because = 'superseded by newer work';
     return stale.map(({ planned: { id } }) => record({ kind: 'task.skipped', task: id, because }));
@@ -211,7 +213,7 @@ function delegations(state: RunState): readonly Decision[] {
     return [openCheckpoint(state, { type: 'budget', why, budget })];
   }
   const most = (budgets.delegations ?? Infinity) * (1 + state.granted.delegations) - state.spent.delegations;
-  const free = [...state.startable.values()];
+  const free = [...state.index.startable.values()];
   // Work goes first: a review running beside it would miss it.
   const work = free.filter(({ role }) => !isReview(role));
   return (work.length > 0 ? work : free).slice(0, most).map((task): Decision => ({ kind: 'delegate', task }));

@@ -385,6 +385,6 @@ describe('three equal failures in a wave', () => {
     advance(state);
     expect(openCheckpoints(state).map(({ kind }) => kind)).toEqual(['breaker']);
     happen(state, { kind: 'run.ended', status: 'cancelled' }, { kind: 'run.started', command: 'x' });
-    expect([state.failures.size, state.tripped.size]).toEqual([0, 0]);
+    expect([state.failures.size, state.index.tripped.size]).toEqual([0, 0]);
   });
 });

@@ -229,7 +229,7 @@ describe('MED', () => {
       'final:fix-2',
       'final:review-3',
     ]);
-    expect([state.status, [...state.deferred]]).toEqual(['completed', ['final:review-3']]);
+    expect([state.status, [...state.index.deferred]]).toEqual(['completed', ['final:review-3']]);
   });
 
   it('whose fixer fails is known to be there still', async () => {

@@ -56,7 +56,12 @@ describe('work that is refused', () => {
       conflict(state);
       advance(state);
     }
-    expect([attempts, state.tasks.get('1.1')?.tier, state.tripped.size, state.head]).toEqual([3, 'fast', 0, null]);
+    expect([attempts, state.tasks.get('1.1')?.tier, state.index.tripped.size, state.head]).toEqual([
+      3,
+      'fast',
+      0,
+      null,
+    ]);
     expect(asked(state)).toEqual([
       "failure open 1.1: conflict: cannot be merged onto the run's branch: src/a.ts (both changed it); src/a.ts: merged “one”, this task “two”",
     ]);
@@ -121,7 +126,7 @@ describe('a run that rests', () => {
     happen(state, { kind: 'run.paused', reason: 'stopped', for: 'stop' });
     happen(state, { kind: 'work.reopened', tasks: ['1.1', '1.2'], why: 'so' }, { kind: 'run.started', command: 'x' });
     advance(state);
-    expect([state.merge, state.settling.size, running(state)]).toEqual([null, 0, ['1.1']]);
+    expect([state.merge, state.index.settling.size, running(state)]).toEqual([null, 0, ['1.1']]);
   });
 
   it.each(['in its own wave', 'beside an audit'])('gives up the fix of what is done again, %s', (where) => {
@@ -134,11 +139,11 @@ describe('a run that rests', () => {
     advance(state);
     expect(state.gateTasks.get('task-1.1:fix')?.wave).toBe(where === 'beside an audit' ? 0 : 1);
     end(state, 'task-1.1:fix', 'completed');
-    expect([...state.settling.keys()]).toEqual(['task-1.1:fix']);
+    expect([...state.index.settling.keys()]).toEqual(['task-1.1:fix']);
     happen(state, { kind: 'run.paused', reason: 'stopped', for: 'stop' });
     happen(state, { kind: 'work.reopened', tasks: ['1.1'], why: 'so' }, { kind: 'run.started', command: 'x' });
     advance(state);
-    expect([state.settling.size, state.gateTasks.get('task-1.1:fix')?.progress.status]).toEqual([0, 'skipped']);
+    expect([state.index.settling.size, state.gateTasks.get('task-1.1:fix')?.progress.status]).toEqual([0, 'skipped']);
     expect(running(state)).toEqual(where === 'beside an audit' ? ['audit:review'] : ['1.1']);
   });
 

@@ -30,7 +30,7 @@ describe('work whose agent says that it is done', () => {
     expect(stepsOf(state)).toMatchObject([{ purpose: 'merge', commit: 'work-1.1', head: null, at: 1000 }]);
     merge(state, 'm1');
     advance(state);
-    expect([statusOf(state, '1.1'), state.head, state.merge, state.settling.size]).toEqual([
+    expect([statusOf(state, '1.1'), state.head, state.merge, state.index.settling.size]).toEqual([
       'completed',
       'm1',
       null,
@@ -63,14 +63,17 @@ describe('work whose agent says that it is done', () => {
   it('is not verified where it failed, is a review, or nobody has a workspace', () => {
     const failing = startedRunOf([[{ id: '1.1' }]]);
     end(failing, '1.1', 'failed', { failure: { class: 'unclear', message: 'what is meant?' } });
-    expect([failing.settling.size, statusOf(failing, '1.1')]).toEqual([0, 'ended']);
+    expect([failing.index.settling.size, statusOf(failing, '1.1')]).toEqual([0, 'ended']);
     const bare = happen(createdRun(planOf([[{ id: '1.1' }]])), { kind: 'run.started', command: 'x' });
     advance(bare);
     end(bare, '1.1', 'completed');
-    expect([bare.settling.size, statusOf(bare, '1.1')]).toEqual([0, 'ended']);
+    expect([bare.index.settling.size, statusOf(bare, '1.1')]).toEqual([0, 'ended']);
     const reviewed = complete(startedRunOf([[{ id: '1.1' }]]), '1.1');
     end(reviewed, 'wave-1:review', 'completed', { verdict: { priority: 'HIGH', action: 'mend it' } });
-    expect([reviewed.settling.size, reviewed.gateTasks.get('wave-1:review')?.progress.status]).toEqual([0, 'ended']);
+    expect([reviewed.index.settling.size, reviewed.gateTasks.get('wave-1:review')?.progress.status]).toEqual([
+      0,
+      'ended',
+    ]);
     advance(reviewed);
     end(reviewed, 'wave-1:fix', 'completed');
     expect(stepsOf(reviewed)).toMatchObject([{ purpose: 'verify', role: 'fix' }]);
@@ -97,7 +100,7 @@ describe('work whose agent says that it is done', () => {
     ]);
     end(wide, '1.1', 'completed');
     advance(wide);
-    expect([running(wide), wide.waiting.get('1.1')?.length]).toEqual([[], 1]);
+    expect([running(wide), wide.index.waiting.get('1.1')?.length]).toEqual([[], 1]);
     verify(wide, '1.1');
     advance(wide);
     merge(wide, 'm1');

@@ -64,7 +64,7 @@ export type Step = VerifyStep | MergeStep | CheckStep | PostflightStep;
 /** Steps of the settling tasks. */
 export function settlingSteps(state: RunState): Step[] {
   const steps: Step[] = [];
-  for (const task of state.settling.values()) {
+  for (const task of state.index.settling.values()) {
     const { progress } = task;
     const { worktree = null, verification = null } = task.attempt ?? {};
     if (progress.status === 'verifying' && worktree !== null) {
@@ -100,9 +100,9 @@ function ofTask(
 }
 
 /** The first by wave and id, whatever order they were verified in. */
-export function nextToMerge({ settling, merge }: RunState): TaskState | undefined {
+export function nextToMerge({ index, merge }: RunState): TaskState | undefined {
   if (merge !== null) return undefined;
-  const waiting = [...settling.values()].filter(({ progress }) => progress.status === 'merging');
+  const waiting = [...index.settling.values()].filter(({ progress }) => progress.status === 'merging');
   return waiting.toSorted((one, other) => one.wave - other.wave || byId(one, other))[0];
 }
 

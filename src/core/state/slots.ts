@@ -21,7 +21,7 @@ export function enqueue(state: RunState, task: TaskState): void {
   const { id, scope } = task.planned;
   if (isHeldByEdit(state, id)) return;
   const key = keyOf(scope);
-  const known = scope.length === 0 ? undefined : state.groups.get(key);
+  const known = scope.length === 0 ? undefined : state.index.groups.get(key);
   if (known !== undefined) {
     task.group = known;
     push(known.tasks, task);
@@ -29,8 +29,8 @@ export function enqueue(state: RunState, task: TaskState): void {
   }
   const group: Group = { scope, tasks: newQueue(task), behind: null };
   task.group = group;
-  if (scope.length > 0) state.groups.set(key, group);
-  push(state.ready, group);
+  if (scope.length > 0) state.index.groups.set(key, group);
+  push(state.index.ready, group);
 }
 
 /** Queues a new or reopened task if its wave is running. */
@@ -43,18 +43,18 @@ export function enter(state: RunState, task: TaskState): void {
 
 function wait(state: RunState, group: Group, behind: string): void {
   group.behind = behind;
-  const others = state.waiting.get(behind);
-  if (others === undefined) state.waiting.set(behind, [group]);
+  const others = state.index.waiting.get(behind);
+  if (others === undefined) state.index.waiting.set(behind, [group]);
   else others.push(group);
 }
 
 /** Gives out the free slots, in order. */
 export function giveSlots(state: RunState): void {
   const { concurrency } = state.created.settings;
-  while (state.active.size + state.settling.size + state.startable.size < concurrency) {
-    const group = take(state.ready);
+  while (state.active.size + state.index.settling.size + state.index.startable.size < concurrency) {
+    const group = take(state.index.ready);
     if (group === undefined) return;
-    const holder = conflictingHolder(state.locks, group.scope);
+    const holder = conflictingHolder(state.index.locks, group.scope);
     if (holder !== undefined) {
       wait(state, group, holder);
       continue;
@@ -62,10 +62,10 @@ export function giveSlots(state: RunState): void {
     const task = take(group.tasks);
     if (task === undefined) throw new Error('a group without tasks was ready');
     const { id } = task.planned;
-    hold(state.locks, id, group.scope);
-    state.startable.set(id, task);
+    hold(state.index.locks, id, group.scope);
+    state.index.startable.set(id, task);
     if (sizeOf(group.tasks) > 0) wait(state, group, id);
-    else state.groups.delete(keyOf(group.scope));
+    else state.index.groups.delete(keyOf(group.scope));
   }
 }
 
@@ -73,26 +73,26 @@ export function giveSlots(state: RunState): void {
 export function leaveSlot(state: RunState, task: TaskState): void {
   const { id, scope } = task.planned;
   task.group = null;
-  release(state.locks, id, scope);
+  release(state.index.locks, id, scope);
   // Replaced for the reason given in `freshMap`.
-  if (state.locks.held.size === 0) state.locks = newLocks();
-  for (const group of state.waiting.get(id) ?? []) {
+  if (state.index.locks.held.size === 0) state.index.locks = newLocks();
+  for (const group of state.index.waiting.get(id) ?? []) {
     group.behind = null;
-    push(state.ready, group);
+    push(state.index.ready, group);
   }
-  state.waiting.delete(id);
+  state.index.waiting.delete(id);
 }
 
 /** Empties the queues and slots. Tasks that run, are verified or are merged keep their locks. */
 export function clearSlots(state: RunState): void {
-  clear(state.ready);
-  state.groups.clear();
-  state.waiting.clear();
-  state.startable.clear();
-  state.locks.held.clear();
-  state.locks.below.clear();
+  clear(state.index.ready);
+  state.index.groups.clear();
+  state.index.waiting.clear();
+  state.index.startable.clear();
+  state.index.locks.held.clear();
+  state.index.locks.below.clear();
   for (const { registered } of state.active.values()) {
-    hold(state.locks, registered.task, findTask(state, registered.task)?.planned.scope ?? []);
+    hold(state.index.locks, registered.task, findTask(state, registered.task)?.planned.scope ?? []);
   }
-  for (const [id, task] of state.settling) if (!isAccepted(task)) hold(state.locks, id, task.planned.scope);
+  for (const [id, task] of state.index.settling) if (!isAccepted(task)) hold(state.index.locks, id, task.planned.scope);
 }

@@ -5,7 +5,8 @@
 import { rulesOf } from '../event/run-kind.ts';
 import type { Gate } from './gate.ts';
 import { clearSlots } from './slots.ts';
-import type { RunState, WaveState } from './state.ts';
+import type { RunIndex } from './run-index.ts';
+import { findTask, type RunState, type WaveState } from './state.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import { type Attempt, newAttempt, newTask, type TaskState } from './task-state.ts';
 
@@ -18,7 +19,6 @@ const kept = [
   'planHashes',
   'accepted',
   'waveIndex',
-  'unsettled',
   'quota',
   'quotaGuesses',
   'deadlines',
@@ -44,6 +44,15 @@ type TaskRest = readonly [
   more?: TaskMore,
 ];
 
+/** The index without queues, slots and locks. */
+interface IndexRest extends Pick<RunIndex, 'unsettled'> {
+  readonly dueGates: readonly string[];
+  readonly deferred: readonly string[];
+  readonly tripped: readonly string[];
+  readonly ended: readonly string[];
+  readonly settling: readonly string[];
+}
+
 interface Rest {
   readonly plain: Pick<RunState, (typeof kept)[number]>;
   /** The audit, the plan's waves, the final review. */
@@ -55,14 +64,10 @@ interface Rest {
     rest: TaskRest,
   ])[];
   readonly gates: readonly Gate[];
-  readonly dueGates: readonly string[];
   readonly findings: readonly (readonly [string, ReturnType<RunState['findings']['get']>])[];
-  readonly deferred: readonly string[];
   readonly checkpoints: RunState['checkpoints'];
   readonly failures: readonly (readonly [string, readonly string[]])[];
-  readonly tripped: readonly string[];
-  readonly ended: readonly string[];
-  readonly settling: readonly string[];
+  readonly index: IndexRest;
 }
 
 /** Undefined while the run is active, or if its plan has changed since the start. */
@@ -78,16 +83,23 @@ export function writeSnapshot(state: RunState): string | undefined {
       return [{ planned, wave, role, gate }, taskRest(task)] as const;
     }),
     gates: [...state.gates.values()],
-    dueGates: [...state.dueGates],
     findings: [...state.findings],
-    deferred: [...state.deferred],
     checkpoints: state.checkpoints,
     failures: [...state.failures],
-    tripped: [...state.tripped],
-    ended: [...state.ended.keys()],
-    settling: [...state.settling.keys()],
+    index: indexRest(state.index),
   };
   return JSON.stringify(rest);
+}
+
+function indexRest({ dueGates, deferred, unsettled, tripped, ended, settling }: RunIndex): IndexRest {
+  return {
+    dueGates: [...dueGates],
+    deferred: [...deferred],
+    unsettled,
+    tripped: [...tripped],
+    ended: [...ended.keys()],
+    settling: [...settling.keys()],
+  };
 }
 
 function wavesOf({ audit, waves, final }: RunState): WaveState[] {
@@ -148,18 +160,24 @@ export function restoreSnapshot(planned: RunState, text: string): boolean {
 
 function fill(state: RunState, rest: Rest): void {
   for (const gate of rest.gates) state.gates.set(gate.key, gate);
-  for (const key of rest.dueGates) state.dueGates.add(key);
   for (const [id, finding] of rest.findings) if (finding !== undefined) state.findings.set(id, finding);
-  for (const id of rest.deferred) state.deferred.add(id);
   for (const [signature, tasks] of rest.failures) state.failures.set(signature, tasks);
-  for (const signature of rest.tripped) state.tripped.add(signature);
-  for (const id of rest.ended) {
-    const task = state.tasks.get(id) ?? state.gateTasks.get(id);
-    if (task !== undefined) state.ended.set(id, task);
+  fillIndex(state, rest.index);
+}
+
+function fillIndex(state: RunState, { dueGates, deferred, unsettled, tripped, ended, settling }: IndexRest): void {
+  const { index } = state;
+  index.unsettled = unsettled;
+  for (const key of dueGates) index.dueGates.add(key);
+  for (const id of deferred) index.deferred.add(id);
+  for (const signature of tripped) index.tripped.add(signature);
+  for (const id of ended) {
+    const task = findTask(state, id);
+    if (task !== undefined) index.ended.set(id, task);
   }
-  for (const id of rest.settling) {
-    const task = state.tasks.get(id) ?? state.gateTasks.get(id);
-    if (task !== undefined) state.settling.set(id, task);
+  for (const id of settling) {
+    const task = findTask(state, id);
+    if (task !== undefined) index.settling.set(id, task);
   }
 }
 

@@ -13,16 +13,14 @@
  *   checkpoint  coming → open → approved | rejected | replaced; if planned: rejected → coming when the run starts again
  */
 import type { DelegationId } from '../../base/ids.ts';
-import type { ScopeLocks } from '../../delegation/scope-locks.ts';
-import { newLocks } from '../../delegation/scope-locks.ts';
 import type { Tier } from '../../plan/plan.ts';
 import type { Amendment } from '../event/amendment.ts';
 import type { EventOf, RunEnd } from '../event/event.ts';
 import type { Finding, Gate } from './gate.ts';
 import type { BudgetKey } from '../event/planned-task.ts';
-import { newQueue, type Queue } from './queue.ts';
+import { newIndex, type RunIndex } from './run-index.ts';
 import { newSpent, type Spent } from './spent.ts';
-import type { Group, TaskState } from './task-state.ts';
+import type { TaskState } from './task-state.ts';
 import { type CommandState, type FeatureStep, newCommand } from '../event/workflow.ts';
 
 /** Limit on repairs of a return. */
@@ -144,28 +142,12 @@ export interface RunState {
   /** Tasks added by gates. */
   readonly gateTasks: Map<string, TaskState>;
   readonly gates: Map<string, Gate>;
-  /** Gates of single tasks with a step due. */
-  readonly dueGates: Set<string>;
   readonly findings: Map<string, Finding>;
-  /** Findings not yet given to a fixer. */
-  readonly deferred: Set<string>;
   readonly checkpoints: CheckpointState[];
   /** Delegations that have not ended. */
   active: Map<DelegationId, ActiveDelegation>;
   /** Index of the current or next wave. */
   waveIndex: number;
-  /** Number of unsettled tasks in the running wave. */
-  unsettled: number;
-  readonly ready: Queue<Group>;
-  /** Groups by scope. */
-  readonly groups: Map<string, Group>;
-  /** Groups waiting for a task's lock, by that task. */
-  readonly waiting: Map<string, Group[]>;
-  /** Tasks with locks and a slot, not yet registered. */
-  startable: Map<string, TaskState>;
-  locks: ScopeLocks;
-  /** Tasks being verified or merged; they keep their slot and locks. */
-  settling: Map<string, TaskState>;
   /** One at a time; null if none is in progress. */
   merge: Merge | null;
   /** Tip of the run's branch; null before the first merge. */
@@ -174,12 +156,8 @@ export interface RunState {
   foreign: number;
   /** A person has seen the current plan, so its commands may run. */
   confirmed: boolean;
-  ended: Map<string, TaskState>;
-  readonly toSkip: Map<string, { readonly task: TaskState; readonly because: string }>;
   /** Failed tasks of this wave by failure signature. */
   readonly failures: Map<string, readonly string[]>;
-  /** Signatures that reached the breaker's limit, not yet asked about. */
-  readonly tripped: Set<string>;
   /** Delegating is on hold until then. */
   quota: { readonly until: number; readonly guessed: boolean } | null;
   /** Quota limits in a row without a known end. */
@@ -189,6 +167,7 @@ export interface RunState {
   readonly granted: Record<BudgetKey, number>;
   /** Time of the last event. */
   lastAt: number;
+  readonly index: RunIndex;
 }
 
 export function newState(created: EventOf<'run.created'>): RunState {
@@ -217,33 +196,22 @@ export function newState(created: EventOf<'run.created'>): RunState {
     tasks: new Map(),
     gateTasks: new Map(),
     gates: new Map(),
-    dueGates: new Set(),
     findings: new Map(),
-    deferred: new Set(),
     checkpoints,
     active: new Map(),
     waveIndex: 0,
-    unsettled: 0,
-    ready: newQueue(),
-    groups: new Map(),
-    waiting: new Map(),
-    startable: new Map(),
-    locks: newLocks(),
-    settling: new Map(),
     merge: null,
     head: null,
     foreign: 0,
     confirmed: false,
-    ended: new Map(),
-    toSkip: new Map(),
     failures: new Map(),
-    tripped: new Set(),
     quota: null,
     quotaGuesses: 0,
     deadlines: {},
     spent: newSpent(),
     granted: { minutes: 0, delegations: 0, tokens: 0, cost: 0 },
     lastAt: 0,
+    index: newIndex(),
   };
 }
 

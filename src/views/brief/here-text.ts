@@ -61,7 +61,7 @@ function nextWords(state: RunState, ready: readonly Ready[]): string {
   const rest = ready.length > mostNamed ? ` and ${ready.length - mostNamed} more` : '';
   const delegate = ready.length === 0 ? '' : `Delegate: ${shown.join(', ')}${rest}.`;
   const running = state.active.size === 0 ? '' : `${counted(state.active.size, 'agent')} running.`;
-  const verifying = [...state.settling.values()].filter(({ progress }) => progress.status === 'verifying');
+  const verifying = [...state.index.settling.values()].filter(({ progress }) => progress.status === 'verifying');
   // The process that verified it may be gone; a status call verifies it.
   const how = ready.length + state.active.size === 0 ? '; ask for status' : '';
   const settling =

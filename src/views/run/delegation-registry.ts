@@ -80,7 +80,7 @@ export interface RegistryLook {
 }
 
 export function registryRun(state: RunState, look: RegistryLook): RegistryRun {
-  const { created, reason, settling, lastAt, active } = state;
+  const { created, reason, index, lastAt, active } = state;
   const { run, plan } = created;
   const about = aboutOf(state);
   return {
@@ -92,7 +92,10 @@ export function registryRun(state: RunState, look: RegistryLook): RegistryRun {
     began: created.at,
     changed: lastAt,
     delegations: Array.from(active.values(), (one) => rowOf(state, one, look)),
-    settling: Array.from(settling.values(), ({ planned, progress }) => ({ task: planned.id, status: progress.status })),
+    settling: Array.from(index.settling.values(), ({ planned, progress }) => ({
+      task: planned.id,
+      status: progress.status,
+    })),
     ...(rulesOf(created).hasStages ? { stages: commandRecord(state.command, state.status) } : {}),
   };
 }

@@ -73,7 +73,7 @@ export function progressLines(): ProgressLines {
         tasks.delete(event.delegation);
         if (event.end === 'lost') return `  ${event.task} was interrupted when the orchestrator stopped; restarting`;
         if (event.end === 'cancelled') return `  ${event.task} stopped; restarts when the run is resumed`;
-        if (state.settling.has(event.task)) {
+        if (state.index.settling.has(event.task)) {
           claimed.set(event.task, { event, start });
           return undefined;
         }
@@ -144,7 +144,7 @@ export function stillRunning(state: RunState, now: number, seen: LivenessOf = ()
     const isWorking = liveness === undefined || liveness.state === 'working';
     return { task, at, why: isWorking ? '' : ` (${liveness.state}: ${liveness.evidence})` };
   });
-  const settling = Array.from(state.settling, ([id, task]) => ({
+  const settling = Array.from(state.index.settling, ([id, task]) => ({
     task: `verifying ${id}`,
     at: endedAt(task),
     why: '',

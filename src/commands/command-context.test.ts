@@ -11,8 +11,8 @@ const facts: ContextFacts = {
   document: { path: 'plans/implementation-001.md', type: 'plan' },
 };
 
-describe('what an agent is told about a backlog task', () => {
-  it('is the task, what the person adds, and where its document belongs', () => {
+describe('the context of a backlog task', () => {
+  it('has the task, the prompt, and the path of its document', () => {
     const { text, used, parts } = commandContext({ ...facts, prompt: 'Keep it small.' });
     expect(text).toBe(
       [
@@ -40,7 +40,7 @@ describe('what an agent is told about a backlog task', () => {
     expect(text.split('\n').filter((line) => line.startsWith('#'))).toEqual([]);
   });
 
-  it('has the phase that is asked for, and only names the plan', () => {
+  it('quotes the requested phase and only names the plan', () => {
     const plan = { path: 'plans/implementation-001.md', text: '## Phase 1: One\n## Phase 2: Two\n' };
     const phase = { number: 2, title: 'Two', text: '## Phase 2: Two\n', of: 2 };
     const { text, parts } = commandContext({ ...facts, command: 'implement', plan, phase });
@@ -50,7 +50,7 @@ describe('what an agent is told about a backlog task', () => {
     expect(parts).toEqual(['description', 'phase 2']);
   });
 
-  it('stays within its budget, cuts the least needed, and says where the whole is', () => {
+  it('stays within its budget, cuts the least needed, and names the full text', () => {
     const long = { path: 'reports/research-001.md', text: 'word\n'.repeat(100_000) };
     const { text, used } = commandContext({
       ...facts,
@@ -65,7 +65,7 @@ describe('what an agent is told about a backlog task', () => {
     expect(text).toContain('… (cut here; the whole is in reports/research-001.md)');
   });
 
-  it('has no secrets and nothing that steers', () => {
+  it('has no secrets and no control characters', () => {
     const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
     const { text } = commandContext({ ...facts, report: { path: 'r.md', text: `key ${token} \u{1b}[31m\u{202e}` } });
     expect(text).not.toContain(token);

@@ -4,13 +4,13 @@ import { canAsk, isCancelledByPerson } from './caller.ts';
 const aborted = (reason?: unknown): AbortSignal => AbortSignal.abort(reason);
 
 it.each([
-  ['nobody has', new AbortController().signal, false],
+  ['not cancelled', new AbortController().signal, false],
   ['a person, without words', aborted(), true],
   ['a person, with words', aborted('AbortError: user pressed Esc'), true],
   ['the connection', aborted(new Error('Connection closed')), false],
   ['a client without patience', aborted('SdkError: Request timed out'), false],
   ['another one', aborted('McpError: MCP error -32001: timeout'), false],
-])('a call is given up by a person only: %s', (_, signal, expected) => {
+])('only a person cancels a call: %s', (_, signal, expected) => {
   expect(isCancelledByPerson(signal)).toBe(expected);
 });
 

@@ -29,7 +29,7 @@ function listening(progressToken: number | undefined): { readonly context: Serve
   return { context: { mcpReq } as unknown as ServerContext, sent };
 }
 
-it('is said at once, not for every event, and again before a client loses patience', () => {
+it('is sent at once, not for every event, and again before a client times out', () => {
   const { context, sent } = listening(7);
   const { seen, end } = progressFor(context);
   for (let at = 0; at < 100; at += 1) seen(state);
@@ -46,7 +46,7 @@ it('is said at once, not for every event, and again before a client loses patien
   expect(sent.length).toBe(numbers.length);
 });
 
-it('is not said to a client that did not ask', () => {
+it('is not sent to a client that did not ask', () => {
   const { context, sent } = listening(undefined);
   const { seen, end } = progressFor(context);
   seen(state);
@@ -55,7 +55,7 @@ it('is not said to a client that did not ask', () => {
   expect(sent).toEqual([]);
 });
 
-it('of a command is the stage that it has reached', () => {
+it('shows the stage of a command', () => {
   const command = commandRun(folder(), { workflow: aCommand(), agent: 'lean-research-agent' });
   command.advance();
   const { context, sent } = listening(7);

@@ -74,7 +74,7 @@ describe('a return that is not accepted', () => {
     ]);
   });
 
-  it('is logged at once where the agent cannot be asked again, and what it left is gone on with', async () => {
+  it('is logged at once where the agent cannot be asked again, and the next command continues its work', async () => {
     const project = projectWith({ '12 1': 'never' }, { hasRepair: false });
     expect((await give(project, 'research')).report.end).toBe('invalid');
     const { report } = await give(project, 'research');
@@ -112,7 +112,7 @@ describe('a return that is not accepted', () => {
     expect([report.end, report.agents]).toEqual(['completed', ['worker']]);
   });
 
-  it('is nothing to speak of once it was repaired', async () => {
+  it('is not logged once it was repaired', async () => {
     const project = projectWith({ '12 1': 'prose' });
     const { answer, report } = await give(project, 'research');
     expect([answer.code, report.end, errorsOf(project)]).toEqual([0, 'completed', []]);
@@ -138,7 +138,7 @@ describe('what an agent says about itself', () => {
 
 describe('what is refused before anything is delegated', () => {
   it.each([
-    ['a number that nobody has', 'research', { number: 999 }, 'TASK_UNKNOWN', 'task 999 is not in TODO.md'],
+    ['a number that not cancelled', 'research', { number: 999 }, 'TASK_UNKNOWN', 'task 999 is not in TODO.md'],
     ['what may not follow', 'revise', {}, 'TASK_TRANSITION', 'is not started and cannot become revising'],
     ['more time than there is', 'research', { timeout: 7201 }, 'DELEGATION_REFUSED', 'a deadline of 7201 seconds'],
   ] as const)('%s', async (_, command, request, code, message) => {
@@ -164,7 +164,7 @@ describe('what is refused before anything is delegated', () => {
 });
 
 describe('a command that an agent gives', () => {
-  it('goes on with its path', async () => {
+  it('continues the delegation path', async () => {
     const project = projectWith({ '12 1': 'above research 13' });
     const { report } = await give(project, 'implement');
     expect(report.end).toBe('completed');
@@ -194,7 +194,7 @@ describe('a command that an agent gives', () => {
     expect([statusIn(project, 'TODO.md', 14), runsOf(project)]).toEqual(['PLANNED', 3]);
   });
 
-  it('counts as one agent where nobody knows the marker', async () => {
+  it('counts as one agent where the marker is unknown', async () => {
     const project = projectWith({});
     const marked = {
       PATH: process.env['PATH'],
@@ -217,7 +217,7 @@ describe('two commands about one task', () => {
     expect([agentStarts(project).length, runsOf(project), viewCommits(project).length]).toEqual([1, 1, 1]);
   });
 
-  it('are not at work at once', async () => {
+  it('do not run at the same time', async () => {
     const project = projectWith({ '12 1': 'hang' });
     let stop = (): void => undefined;
     const stopping = new Promise<void>((resolve) => {

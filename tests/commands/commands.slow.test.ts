@@ -138,7 +138,7 @@ describe('a backlog task', () => {
   });
 });
 
-describe('what people say while a command is at work', () => {
+describe('changes by a person while a command runs', () => {
   it('counts: a task that was blocked stays so, with what was found out for it', async () => {
     const project = commandProject(newFolder());
     const block = (event: RunEvent): void => {
@@ -155,7 +155,7 @@ describe('what people say while a command is at work', () => {
 });
 
 describe('two backlog tasks', () => {
-  it('may be worked on at once, and each comes home', async () => {
+  it('run in parallel, and each is merged', async () => {
     const project = commandProject(newFolder());
     const both = await Promise.all([give(project, 'research'), give(project, 'research', { number: 13 })]);
     expect(both.map(({ report }) => [report.status, report.undone])).toEqual([
@@ -182,7 +182,7 @@ describe('a checkout that has gone elsewhere meanwhile', () => {
   });
 });
 
-describe('whom it is given to', () => {
+describe('routing', () => {
   it.each([
     ['lean by TODO.md', { 'TODO.md': todoOf('lean') }, {}, 'lean-research-agent'],
     ['any other language', { 'TODO.md': todoOf('rust') }, {}, 'researcher'],
@@ -238,8 +238,8 @@ describe('a project that has its tasks in .claude/specs', () => {
   });
 });
 
-describe('a folder that is no repository', () => {
-  it('gets the files, and is told that there is no commit', async () => {
+describe('a folder outside a repository', () => {
+  it('gets the files, and the result says there is no commit', async () => {
     const project = commandProject(newFolder(), { hasGit: false });
     const { report, answer } = await give(project, 'research');
     expect([answer.code, report.status]).toEqual([0, 'researched']);

@@ -54,7 +54,7 @@ async function doneUnrecorded(project: string, fact: PostflightFact): Promise<vo
 }
 
 describe('a command that is killed in each of its stages', () => {
-  it('comes to the same end', { timeout: 120_000 }, async () => {
+  it('ends the same way', { timeout: 120_000 }, async () => {
     const files = {
       'TODO.md': todoOf('general', 'PLANNED'),
       [plan]: '# Plan\n\n## Phase 1: All of it\n\n- [ ] do it\n',

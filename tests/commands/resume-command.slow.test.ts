@@ -59,7 +59,7 @@ function pauseAtStart(nth: number): Pick<RunOptions, 'controls' | 'seen'> {
 }
 
 describe('a time-out', () => {
-  it('leaves the task partial, says what is there, and the same command goes on', async () => {
+  it('leaves the task partial, says what exists, and the same command continues it', async () => {
     const project = commandProject(newFolder(), { behave: { '12 1': 'hang' } });
     const { answer, report } = await give(project, 'research', { timeout: 1 });
     expect([answer.code, report.end, report.status]).toEqual([3, 'partial', 'partial']);
@@ -79,7 +79,7 @@ describe('a time-out', () => {
 });
 
 describe('an implementation by phases', () => {
-  it('keeps the phases that are done, and goes on with the first that is not', async () => {
+  it('keeps finished phases and continues with the first open one', async () => {
     const project = commandProject(newFolder(), { behave: { '12.2 1': 'hang' }, ...planned });
     const first = await give(project, 'implement', { timeout: 1 });
     expect([first.answer.code, first.report.status]).toEqual([3, 'partial']);
@@ -109,7 +109,7 @@ describe('an implementation by phases', () => {
     ]);
   });
 
-  it('is other work where the plan was edited, and marks nothing that was not done', async () => {
+  it('is different work where the plan was edited, and marks nothing that was not done', async () => {
     const project = commandProject(newFolder(), { behave: { '12.2 1': 'hang' }, ...planned });
     const first = await give(project, 'implement', { timeout: 1 });
     expect(first.report.status).toBe('partial');
@@ -124,14 +124,14 @@ describe('an implementation by phases', () => {
     expect(planIn(project).match(/\[COMPLETED\]/g)).toHaveLength(4);
   });
 
-  it('refuses a plan in which a number stands for two phases', async () => {
+  it('refuses a plan in which two phases have the same number', async () => {
     const twice = { files: { ...planned.files, [plan]: phases.replace('Phase 3', 'Phase 2') } };
     const project = commandProject(newFolder(), twice);
     await expect(give(project, 'implement')).rejects.toMatchObject({ code: 'PLAN_INVALID' });
     expect([statusIn(project), agentStarts(project)]).toEqual(['PLANNED', []]);
   });
 
-  it('begins with the first phase that is not marked, whoever marked the others', async () => {
+  it('starts with the first unmarked phase', async () => {
     const marked = { ...planned.files, [plan]: phases.replace('1: Read', '1: Read [COMPLETED]') };
     const project = commandProject(newFolder(), { files: marked, behave: { '12.3 1': 'never' } });
     const first = await give(project, 'implement');
@@ -145,7 +145,7 @@ describe('an implementation by phases', () => {
     expect(agentStarts(project).map((line) => line.split(' ')[0])).toEqual(['12.2', '12.3', '12', '12.1', '12.2']);
   });
 
-  it('is not ended by another command while it has work that nobody has taken', async () => {
+  it('is not ended by another command while it has work that not cancelled taken', async () => {
     const project = commandProject(newFolder(), { behave: { '12.2 1': 'hang' }, ...planned });
     await give(project, 'implement', {}, pauseAtStart(2));
     await expect(give(project, 'revise')).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describe('an implementation by phases', () => {
     expect((await give(project, 'implement')).report.status).toBe('completed');
   });
 
-  it('leaves the phases as done that were taken before it was cancelled', async () => {
+  it('keeps phases marked as done that were merged before it was cancelled', async () => {
     const project = commandProject(newFolder(), { behave: { '12.2 1': 'hang' }, ...planned });
     await give(project, 'implement', {}, pauseAtStart(2));
     const { run } = newestRun(project);
@@ -170,7 +170,7 @@ describe('an implementation by phases', () => {
 });
 
 describe('an earlier command', () => {
-  it('does not go on while another one about the same task is not finished', async () => {
+  it('is not resumed while another command on the same task is unfinished', async () => {
     const project = commandProject(newFolder(), { behave: { '12 1': 'failed' } });
     await give(project, 'research');
     const failed = newestRun(project);
@@ -195,7 +195,7 @@ describe('a command that was stopped', () => {
     ]);
   });
 
-  it('puts its task back when it is cancelled, also where nobody works on it', async () => {
+  it('restores its task when it is cancelled, even without a running process', async () => {
     const project = commandProject(newFolder(), { behave: { '12 1': 'hang' } });
     await give(project, 'research', {}, pauseAtStart(1));
     await stopRun(newestRun(project), 'cancel', options(project));

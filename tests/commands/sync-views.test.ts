@@ -137,7 +137,7 @@ describe('files that are there already', () => {
     expect(stateJson().active_projects[0]).toMatchObject({ ...project244, status: 'implementing' });
   });
 
-  it('that contradict one another are said; status and language are those of state.json', async () => {
+  it('that contradict each other are reported; status and language come from state.json', async () => {
     const { ledger, sync, read, warnings } = place({
       ...specs,
       [stateFile]: state.replace('"planned"', '"researched"'),
@@ -186,7 +186,7 @@ describe('files that are there already', () => {
 });
 
 describe('an edit by hand', () => {
-  it('of TODO.md is taken over, and goes into state.json', async () => {
+  it('of TODO.md is applied and written to state.json', async () => {
     const { ledger, sync, stateJson, edit, warnings } = place(specs);
     await sync();
     edit(todoFile, '[PLANNED]', '[BLOCKED]');
@@ -199,7 +199,7 @@ describe('an edit by hand', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('of state.json is taken over, and goes into TODO.md', async () => {
+  it('of state.json is applied and written to TODO.md', async () => {
     const { ledger, sync, read, edit } = place(specs);
     await sync();
     edit(stateFile, '"planned"', '"implementing"');
@@ -209,7 +209,7 @@ describe('an edit by hand', () => {
     expect(ledger.taskList.next()).toBe(300);
   });
 
-  it('that the task list overtook is said, is on record, and gives way', async () => {
+  it('that the task list overtook is reported, recorded and discarded', async () => {
     const { ledger, sync, read, edit, warnings } = place(specs);
     await sync();
     ledger.taskList.change(244, { status: 'implementing' }, command);
@@ -223,7 +223,7 @@ describe('an edit by hand', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('to a status that cannot follow is said; the rest of it is taken over', async () => {
+  it('to a forbidden status is reported; the rest of it is applied', async () => {
     const { ledger, sync, read, edit, warnings } = place(specs);
     await sync();
     edit(todoFile, '[COMPLETED]', '[PLANNED]');
@@ -234,7 +234,7 @@ describe('an edit by hand', () => {
     expect(read(todoFile)).toContain('[COMPLETED]');
   });
 
-  it('that takes an entry away is said, and the entry comes back', async () => {
+  it('that removes an entry is reported, and the entry comes back', async () => {
     const { sync, read, project, warnings } = place(specs);
     await sync();
     writeFileSync(join(project, todoFile), todo.slice(0, todo.indexOf('### 244')));
@@ -245,7 +245,7 @@ describe('an edit by hand', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('that takes a whole file away is said, and the file comes back', async () => {
+  it('that removes a whole file is reported, and the file comes back', async () => {
     const { sync, project, stateJson, warnings } = place(specs);
     await sync();
     rmSync(join(project, stateFile));
@@ -263,7 +263,7 @@ describe('an edit by hand', () => {
     expect(stateJson().next_project_number).toBe(251);
   });
 
-  it('outside of the fields is none', async () => {
+  it('outside the fields is not an edit', async () => {
     const { ledger, sync, read, edit } = place(specs);
     await sync();
     edit(todoFile, 'Notes of mine.', 'Other notes.');
@@ -276,7 +276,7 @@ describe('an edit by hand', () => {
     expect(read(todoFile)).toContain('Another.');
   });
 
-  it('with a status that there is not is said with its line, and stays until the task changes', async () => {
+  it('with an unknown status is reported with its line, and stays until the task changes', async () => {
     const { ledger, sync, read, edit, warnings } = place(specs);
     await sync();
     edit(todoFile, '[PLANNED]', '[ALMOST]');
@@ -345,7 +345,7 @@ describe('a process that dies', () => {
 });
 
 describe('a process that dies before it has written', () => {
-  it('a new task: nobody took it away', async () => {
+  it('a new task: it was not removed by a person', async () => {
     const { ledger, sync, edit, read, warnings } = place(specs);
     await sync();
     const { number } = ledger.taskList.add({ title: 'New' }, person);
@@ -357,7 +357,7 @@ describe('a process that dies before it has written', () => {
     expect(read(todoFile)).toContain(`### ${number}. New`);
   });
 
-  it('that a task is put away: nobody brought it back', async () => {
+  it('that a task is archived: it was not restored by a person', async () => {
     const { ledger, sync, edit, read, warnings } = place(specs);
     await sync();
     ledger.taskList.archive([243], person);
@@ -373,7 +373,7 @@ describe('a process that dies before it has written', () => {
 describe('the folder of a task', () => {
   const own = '.claude/specs/244_context_refactor/state.json';
 
-  it('says what language it is about, and is kept in step', async () => {
+  it('sets the language, and is kept in sync', async () => {
     const { ledger, sync, read } = place({ ...specs, [own]: '{"language":"rust","mine":1}' });
     await sync();
     expect(ledger.taskList.task(244)?.language).toBe('rust');
@@ -397,7 +397,7 @@ describe('the folder of a task', () => {
   });
 });
 
-it('tasks that were put away leave both files', async () => {
+it('archived tasks leave both files', async () => {
   const { ledger, sync, read, stateJson } = place(specs);
   await sync();
   ledger.taskList.archive([243], person);
@@ -409,7 +409,7 @@ it('tasks that were put away leave both files', async () => {
   expect((await sync()).written).toEqual([]);
 });
 
-it('a task that was put away and is written into a file again goes out again, and that is said', async () => {
+it('an archived task that is written into a file again is removed again, and that is reported', async () => {
   const { ledger, sync, read, project, warnings } = place(specs);
   await sync();
   ledger.taskList.archive([243], person);
@@ -420,7 +420,7 @@ it('a task that was put away and is written into a file again goes out again, an
   expect(read(todoFile)).not.toContain('### 243');
 });
 
-it('a task that was put away before its entry went, while somebody edits another: no word about it', async () => {
+it('a task archived before its entry was removed, while another one is edited: nothing is reported', async () => {
   const { ledger, sync, read, edit, warnings } = place(specs);
   await sync();
   ledger.taskList.archive([243], person);
@@ -430,7 +430,7 @@ it('a task that was put away before its entry went, while somebody edits another
   expect(read(todoFile)).not.toContain('### 243');
 });
 
-it('a task that was given up and put away is opened again by its status', async () => {
+it('an abandoned and archived task is reopened by its status', async () => {
   const { ledger, sync, stateJson, project } = place({ ...specs, [todoFile]: todo.replace('COMPLETED', 'ABANDONED') });
   await sync();
   ledger.taskList.archive([243], person);

@@ -41,7 +41,7 @@ function threeSides(project: string, ledger: Ledger): [taskList: unknown[], todo
 }
 
 describe('several processes at once', () => {
-  it('give every task a number of its own, and lose none', async () => {
+  it('give every task a unique number, and lose none', async () => {
     const { project, ledger } = projectWith(0);
     const titles = Array.from({ length: 8 }, (_, at) => `Number ${at}`);
     const runs = await Promise.all(titles.map(async (title) => divisi(['task', 'add', title], { cwd: project })));
@@ -53,7 +53,7 @@ describe('several processes at once', () => {
     expect(tasks.map(({ title }) => title).toSorted()).toEqual(titles);
   });
 
-  it('change the same tasks, and nobody takes what another wrote for an edit by hand', async () => {
+  it('change the same tasks, and none mistakes another’s write for an edit by hand', async () => {
     const { project, ledger } = projectWith(5);
     const children = ['one', 'other'].map((who) =>
       startChild(new URL('update-loop.ts', import.meta.url), [project, who, '5']),
@@ -69,7 +69,7 @@ describe('several processes at once', () => {
 });
 
 describe('a process that is killed', () => {
-  it('loses nothing that it acknowledged, and the next one brings the files in step', async () => {
+  it('loses nothing that it acknowledged, and the next one syncs the files', async () => {
     const { project, ledger } = projectWith(3);
     const warnings: string[] = [];
     for (let kill = 0; kill < 8; kill += 1) {

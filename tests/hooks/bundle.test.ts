@@ -75,7 +75,7 @@ describe('where this conversation conducts no run', () => {
     expect(hook('PreToolUse', text)).toEqual(silent);
   });
 
-  it('a ledger that is none stops nobody, and is told to the person', () => {
+  it('an invalid ledger blocks nothing, and the person sees why', () => {
     const cwd = join(root, 'broken');
     mkdirSync(join(cwd, '.divisi'), { recursive: true });
     writeFileSync(join(cwd, '.divisi', 'ledger.db'), 'not a database');
@@ -117,7 +117,7 @@ describe('what a hook loads', () => {
     ).toEqual(['node:fs', 'node:module', 'node:path', 'node:sqlite']);
   });
 
-  it('has no schemas, no YAML and no processes in it while a run is only looked at', () => {
+  it('has no schemas, no YAML and no processes for read-only steps', () => {
     const files = readdirSync(dist).filter((name) => /^hook-(?:look|tools)-/.test(name));
     expect(files).toHaveLength(2);
     for (const file of files) {

@@ -21,7 +21,7 @@ const generations = [
 describe.each(generations)('%s', (_, versionNegotiation) => {
   const protocol = versionNegotiation === undefined ? {} : { versionNegotiation };
 
-  it('asks the person, and the same call goes on with the answer', async () => {
+  it('asks the person, and the same call continues with the answer', async () => {
     const cwd = project();
     const asked: string[] = [];
     const person = (message: string) => {
@@ -51,7 +51,7 @@ describe.each(generations)('%s', (_, versionNegotiation) => {
     expect(startsOf(cwd)).toEqual(['1.1 1']);
   });
 
-  it('takes a no for what it is', async () => {
+  it('rejects on a no', async () => {
     const cwd = project();
     const person = () => ({ action: 'accept' as const, content: { decision: 'reject' } });
     const { call } = await connect({ cwd, person, ...protocol });
@@ -60,7 +60,7 @@ describe.each(generations)('%s', (_, versionNegotiation) => {
   });
 });
 
-it('without a person: the brief has the question, `answer` answers it, and `run` goes on', async () => {
+it('without a person: the brief has the question, `answer` answers it, and `run` continues', async () => {
   const cwd = project();
   const { call } = await connect({ cwd });
   const text = await call('run', { plan: 'plan.md' });

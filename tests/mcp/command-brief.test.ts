@@ -77,7 +77,7 @@ it('never has more than 600 characters, and the words of agents stay data', () =
   expect(text).not.toContain('hunter2');
 });
 
-it('of one that is interrupted: what goes on with it', () => {
+it('of an interrupted one: how to resume it', () => {
   const run = commandRun(folder(), { workflow: aCommand() });
   run.advance();
   run.release();

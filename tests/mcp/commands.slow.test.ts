@@ -42,7 +42,7 @@ function holderOf(cwd: string): number {
 }
 const report = '.divisi/specs/12_add_a_login/reports/research-001.md';
 
-it('a task from its research to its review: each a brief, the files in step, a commit each', async () => {
+it('a task from its research to its review: each a brief, the files in sync, a commit each', async () => {
   const cwd = project();
   const { call } = await connect({ cwd });
   const seen: string[] = [];
@@ -90,7 +90,7 @@ it('the prompt is data: no shell and no option is made of it', async () => {
   expect(events.find(({ kind }) => kind === 'run.created')).toMatchObject({ plan: { goal: prompt } });
 });
 
-it('what cannot be is refused before anything is delegated', async () => {
+it('impossible commands are refused before anything is delegated', async () => {
   const cwd = project();
   const { call } = await connect({ cwd });
   const refused: readonly (readonly [Record<string, unknown>, string])[] = [
@@ -112,7 +112,7 @@ it('what cannot be is refused before anything is delegated', async () => {
   expect(statusIn(cwd)).toBe('NOT STARTED');
 });
 
-it('a return that is not accepted is said, and nothing is marked as done', async () => {
+it('an invalid return is reported, and nothing is marked as done', async () => {
   const cwd = project({ '12 1': 'phantom' });
   const { call } = await connect({ cwd });
   const text = await call('run', { command: 'research 12' });
@@ -122,7 +122,7 @@ it('a return that is not accepted is said, and nothing is marked as done', async
   expect(statusIn(cwd)).toBe('NOT STARTED');
 });
 
-it('a call that a person gives up pauses the command; given again, it goes on', async () => {
+it('a call that a person cancels pauses the command; given again, it continues', async () => {
   const cwd = project({ '12 1': 'hold', '12 2': 'hold' });
   const { call } = await connect({ cwd });
   const esc = new AbortController();
@@ -144,7 +144,7 @@ it('a call that a person gives up pauses the command; given again, it goes on', 
   expect(ledgerOf(cwd).events.filter(({ kind }) => kind === 'run.created')).toHaveLength(1);
 });
 
-it('outlives the server; the same command waits for it, another one is told', async () => {
+it('outlives the server; the same command waits for it, another one is refused', async () => {
   const cwd = project({ '12 1': 'hold', '12 2': 'hold' });
   const one = await connect({ cwd });
   const lost = one.call('run', { command: 'research 12 the lexer' }).catch(() => 'lost');
@@ -199,7 +199,7 @@ it('outlives the server; the same command waits for it, another one is told', as
   });
 });
 
-it('backlog tasks are added, listed, blocked and put away through the same tool', async () => {
+it('backlog tasks are added, listed, blocked and archived through the same tool', async () => {
   const cwd = project();
   const { call } = await connect({ cwd });
   const run = (command: string): Promise<string> => call('run', { command });
@@ -217,7 +217,7 @@ it('backlog tasks are added, listed, blocked and put away through the same tool'
   expect(statusIn(cwd)).toBe('BLOCKED');
 });
 
-it('features are begun once: the same words wait for them, others are told', async () => {
+it('features start once: the same words wait for them, others are refused', async () => {
   const cwd = project({ 'auth.doc 1': 'hold', 'auth.doc 2': 'hold' });
   const [one, other] = [await connect({ cwd }), await connect({ cwd })];
   writeFileSync(join(cwd, 'features.md'), '- auth\n');
@@ -247,7 +247,7 @@ it('features are begun once: the same words wait for them, others are told', asy
   expect(created).toMatchObject([{ settings: { mode: 'auto' }, workflow: { kind: 'features' } }]);
 });
 
-it('the file of a plan is looked at, as in a terminal', async () => {
+it('the file of a plan is previewed, as in a terminal', async () => {
   const cwd = project();
   writeFileSync(join(cwd, 'plan.md'), '# Plan: Colours\n\n## Wave 1\n\n- [ ] 1.1 Name them\n');
   const { call } = await connect({ cwd });
@@ -255,7 +255,7 @@ it('the file of a plan is looked at, as in a terminal', async () => {
   expect(agentStarts(cwd)).toEqual([]);
 });
 
-it('a command whose process is killed is interrupted, for the caller and in the registry; given again, it goes on', async () => {
+it('a command whose process is killed is interrupted, for the caller and in the registry; given again, it continues', async () => {
   const cwd = project({ '12 1': 'hold' });
   const { call } = await connect({ cwd });
   const given = call('run', { command: 'research 12' });

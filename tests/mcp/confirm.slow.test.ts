@@ -44,14 +44,14 @@ it('asks a person, and runs the commands after a yes', async () => {
   expect(existsSync(join(cwd, 'proved.log'))).toBe(true);
 });
 
-it('begins nothing after a no', async () => {
+it('starts nothing after a no', async () => {
   const cwd = project();
   const { call } = await connect({ cwd, args: [], person: () => ({ action: 'decline' }) });
   expect(await call('run', { plan: 'plan.md' })).toContain('the person declined');
   expect(existsSync(join(cwd, '.divisi/ledger.db'))).toBe(false);
 });
 
-it('runs without the commands where nobody can be asked, and says so', async () => {
+it('runs without the commands where no person can be asked, and says so', async () => {
   const cwd = project();
   const { call } = await connect({ cwd, args: [] });
   const brief = await call('run', { plan: 'plan.md' });

@@ -32,7 +32,7 @@ function holderOf(cwd: string): number {
   }
 }
 
-describe('the run goes on', () => {
+describe('the run continues', () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)('when its server gets %s; a new one waits for it', async (signal) => {
     const cwd = project();
     const first = await connect({ cwd });
@@ -76,7 +76,7 @@ describe('the run goes on', () => {
   });
 });
 
-it('a process of a run that is killed is noticed, with how to go on', async () => {
+it('a killed process of a run is noticed, with how to resume', async () => {
   const cwd = project();
   const { call } = await connect({ cwd });
   const waiting = call('run', { plan: 'plan.md' });
@@ -104,7 +104,7 @@ it('three servers wait for one run, begun at the same moment', async () => {
 });
 
 describe('giving up', () => {
-  it('pauses the run gently; it goes on by the same call', async () => {
+  it('pauses the run gently; the same call resumes it', async () => {
     const cwd = project();
     const { call } = await connect({ cwd });
     const stop = new AbortController();
@@ -121,7 +121,7 @@ describe('giving up', () => {
     expect(existsSync(join(cwd, '.divisi/runs', ledgerOf(cwd).report.run, 'divisi.log'))).toBe(true);
   });
 
-  it('by a client that ran out of patience pauses nothing', async () => {
+  it('by a client that timed out pauses nothing', async () => {
     const cwd = project();
     const { client, call } = await connect({ cwd });
     const lost = client

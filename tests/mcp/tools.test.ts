@@ -28,7 +28,7 @@ describe('without a run', () => {
     expect(stderr()).toBe('');
   });
 
-  it('says what is there', async () => {
+  it('lists open work', async () => {
     const { call } = await connection;
     expect(await call('run')).toBe(
       '<divisi-work content="data">\n<plan plan="plan.md">Dark mode</plan>\n</divisi-work>\nnext: run {"resume":"RUN"} or run {"plan":"PATH"}.',
@@ -80,7 +80,7 @@ it('in a conversation that only plans, a task is only shown', async () => {
   expect(existsSync(join(cwd, '.divisi/plans'))).toBe(false);
 });
 
-it('an agent of a run begins none, and answers nothing', async () => {
+it('an agent of a run starts none, and answers nothing', async () => {
   const { call } = await connect({ cwd, variables: { DIVISI_DELEGATION: 'sess_1767225600_k3x9q1' } });
   for (const [tool, input] of [
     ['run', { plan: 'plan.md' }],

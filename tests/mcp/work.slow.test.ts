@@ -113,7 +113,7 @@ describe('delegate', () => {
   const config = (cwd: string): string =>
     `grace: 1\ndriver: mine\ndrivers:\n  mine:\n    kind: command\n    argv: ["${process.execPath}", "${cwd}/worker.mjs"]\n`;
 
-  it('runs one task without a plan, and says what came of it', async () => {
+  it('runs one task without a plan, and reports the result', async () => {
     const cwd = gitProject(folder, { waves: [['1.1']] });
     mkdirSync(dirname(join(cwd, '.divisi/config.yaml')), { recursive: true });
     writeFileSync(join(cwd, '.divisi/config.yaml'), config(cwd));

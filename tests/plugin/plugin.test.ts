@@ -172,7 +172,7 @@ describe('commands', () => {
     expect(load(settings)).toMatchObject({ description: expect.any(String), 'disable-model-invocation': true });
   });
 
-  it.each(commands)('$name is for the person: the model is not told about it', ({ settings }) => {
+  it.each(commands)('$name is for the person: the model does not see it', ({ settings }) => {
     expect(settings['disable-model-invocation']).toBe('true');
     expect(settings['description']?.length).toBeLessThanOrEqual(60);
   });

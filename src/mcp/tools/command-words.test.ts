@@ -18,7 +18,7 @@ describe('a command about a backlog task', () => {
     });
   });
 
-  it('has what the agent is told in one argument, which is no option', () => {
+  it('passes the prompt as one argument that is never read as an option', () => {
     expect(words('research 12 --force; rm -rf / $(x)\nand more ')).toEqual([
       'research',
       '--json',

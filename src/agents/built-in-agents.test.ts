@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { builtInContracts } from '../contracts/registry.ts';
 import { builtInAgents } from './built-in-agents.ts';
 
-describe('the agents Divisi brings along', () => {
+describe('built-in agents', () => {
   it.each(builtInAgents)('$name returns by a contract that exists: $contract', ({ contract, instructions }) => {
     expect(builtInContracts.map(({ name }) => name)).toContain(contract);
     expect(instructions.length).toBeGreaterThan(40);
   });
 
-  it('have each a name of their own', () => {
+  it('have unique names', () => {
     const names = builtInAgents.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -22,15 +22,18 @@ describe('the agents Divisi brings along', () => {
     'task-executor',
     'lean-implementation-agent',
     'reviewer',
-  ])('%s, behind a task command, returns status and artifacts, and is told what proves its work', (name) => {
-    const agent = builtInAgents.find((one) => one.name === name);
-    expect(agent?.contract).toBe('structured-return');
-    expect(agent?.instructions).toMatch(/path the task names|in the summary file what you ran/);
-    expect(agent?.instructions).toContain('blocked');
-    expect(agent?.instructions.length).toBeLessThan(3000);
-  });
+  ])(
+    '%s, behind a task command, returns status and artifacts, and its instructions say what proves its work',
+    (name) => {
+      const agent = builtInAgents.find((one) => one.name === name);
+      expect(agent?.contract).toBe('structured-return');
+      expect(agent?.instructions).toMatch(/path the task names|in the summary file what you ran/);
+      expect(agent?.instructions).toContain('blocked');
+      expect(agent?.instructions.length).toBeLessThan(3000);
+    },
+  );
 
-  it.each(['planner', 'reviser', 'todo-doc-generator'])('%s is told the form of a phase', (name) => {
+  it.each(['planner', 'reviser', 'todo-doc-generator'])('%s gets the form of a phase', (name) => {
     expect(builtInAgents.find((one) => one.name === name)?.instructions).toContain('`## Phase 1: Title`');
   });
 

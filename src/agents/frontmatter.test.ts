@@ -21,7 +21,7 @@ describe('splitFrontmatter', () => {
 });
 
 describe('looseSettings', () => {
-  it('takes what stands behind the first colon', () => {
+  it('reads the text after the first colon', () => {
     expect(looseSettings('\nname: a\ndescription: Use it: for "this"\n  more\nmodel: "opus"')).toEqual({
       name: 'a',
       description: 'Use it: for "this"',
@@ -29,14 +29,14 @@ describe('looseSettings', () => {
     });
   });
 
-  it('takes the items below a key', () => {
+  it('reads the items below a key', () => {
     expect(looseSettings("tools:\n  - Read\n  - 'Bash(git:*)'\ncolor: x")).toEqual({
       tools: 'Read, Bash(git:*)',
       color: 'x',
     });
   });
 
-  it('makes no prototype of what it reads', () => {
+  it('sets no prototype', () => {
     const settings = looseSettings('constructor: x\nname: y');
     expect(Object.entries(settings)).toEqual([
       ['constructor', 'x'],

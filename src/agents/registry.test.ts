@@ -15,13 +15,13 @@ describe('findAgent', () => {
   it.each([
     ['migration-writer', 'migration-writer'],
     ['db:migration-writer', 'migration-writer'],
-  ])('%s, which nobody described, is a worker under its own name', (name, plain) => {
+  ])('%s, without a description, is a worker under its own name', (name, plain) => {
     const agent = findAgent(agents, name);
     expect(agent).toMatchObject({ name: plain, contract: 'worker-report' });
     expect(agent.instructions.startsWith(`You are ${plain}. `)).toBe(true);
   });
 
-  it('knows nothing by the names every object has', () => {
+  it('does not find names that every object has', () => {
     expect(findAgent(agents, 'constructor')).toMatchObject({ name: 'constructor', contract: 'worker-report' });
   });
 });
@@ -33,7 +33,7 @@ describe('agentsByName', () => {
     expect(findAgent(agentsByName([mine()]), 'tools:mine')).toEqual({ ...mine(), contract: 'worker-report' });
   });
 
-  it('lets the last of a name win, and says in whose place it stands', () => {
+  it('lets the last of a name win, and names the agent it replaces', () => {
     const [first, last] = [
       mine({ name: 'auditor', file: '.claude/agents/auditor.md' }),
       mine({ name: 'auditor', driver: 'codex' }),
@@ -48,17 +48,17 @@ describe('agentsByName', () => {
     expect(agentDrivers(both)).toEqual(new Map([['auditor', 'codex']]));
   });
 
-  it('takes the contract that a file names', () => {
+  it('uses the contract that a file names', () => {
     const agent = mine({ name: 'code-reviewer', contract: 'worker-report' });
     expect(findAgent(agentsByName([agent]), 'code-reviewer').contract).toBe('worker-report');
   });
 });
 
 describe('checkAgents', () => {
-  const fault = divisiError('AGENT_FILE_INVALID', { message: 'broken', next: 'mend it' });
+  const fault = divisiError('AGENT_FILE_INVALID', { message: 'broken', next: 'fix it' });
   const some = agentsByName([], new Map([['broken', fault]]));
 
-  it('minds only what is needed', () => {
+  it('throws only for the agents that are named', () => {
     expect(() => checkAgents(some, ['worker', 'nobody'])).not.toThrow();
     expect(() => checkAgents(some, ['worker', 'kit:broken'])).toThrow(fault);
   });

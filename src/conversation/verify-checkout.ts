@@ -9,7 +9,7 @@ import { findTask } from '../core/state/state.ts';
 import type { VerifyStep } from '../core/decide/steps.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { Verification, WorkFinding } from '../core/event/verification.ts';
-import { finding, listed } from '../core/work/work-findings.ts';
+import { finding, shortList } from '../core/work/work-findings.ts';
 import { isReview } from '../core/event/role.ts';
 import type { DelegationId } from '../base/ids.ts';
 import { childEnvironment } from '../process/environment.ts';
@@ -115,7 +115,7 @@ const none = '' as DelegationId;
 function unattributed(changes: readonly DiffChange[]): WorkFinding[] {
   if (changes.length === 0) return [];
   const paths = changes.map(({ path }) => path);
-  return [finding('unattributed', { fact: `changed meanwhile, outside all scopes: ${listed(paths)}`, paths })];
+  return [finding('unattributed', { fact: `changed meanwhile, outside all scopes: ${shortList(paths)}`, paths })];
 }
 
 /** The files that each agent of the conversation has written, as the client reported tool by tool. */

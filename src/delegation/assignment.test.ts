@@ -22,7 +22,7 @@ function without(assignment: Json, path: string): Json {
 }
 
 describe('a valid assignment', () => {
-  it('is given back as it is', () => {
+  it('is returned unchanged', () => {
     expect(checkAssignment(sampleAssignment())).toEqual({ ok: true, assignment: sampleAssignment() });
     expect(parseAssignment(sampleAssignment())).toEqual(sampleAssignment());
   });
@@ -46,7 +46,7 @@ describe('a valid assignment', () => {
     expect(assignment.task).toMatchObject({ acceptance: [], scope: [] });
   });
 
-  it('spells paths in one way', () => {
+  it('normalizes paths', () => {
     const assignment = parseAssignment(task({ report_path: './reports//2.3.md', scope: ['src/./cart/', '.'] }));
     expect(assignment.task).toMatchObject({ report_path: 'reports/2.3.md', scope: ['src/cart', '.'] });
   });
@@ -62,7 +62,12 @@ describe('a fault', () => {
       'delegation_depth',
       'the number of agents',
     ],
-    ['a depth that is no number', sampleAssignment({ delegation_depth: '1' }), 'delegation_depth', 'expected number'],
+    [
+      'a depth that is not a number',
+      sampleAssignment({ delegation_depth: '1' }),
+      'delegation_depth',
+      'expected number',
+    ],
     [
       'depth 4',
       route('a', 'b', 'c', 'd'),
@@ -142,7 +147,7 @@ describe('a fault', () => {
     expect(checkAssignment(without(sampleAssignment(), path))).toMatchObject({ ok: false, faults: [{ path }] });
   });
 
-  it('is one of several, and all are named', () => {
+  it('is reported with all others', () => {
     const reading = checkAssignment({ ...task({ report_path: '/x', scope: ['..'] }), timeout: -1 });
     expect(reading.ok ? [] : reading.faults.map(({ path }) => path)).toEqual([
       'timeout',
@@ -151,14 +156,14 @@ describe('a fault', () => {
     ]);
   });
 
-  it('is an empty path, whatever else that breaks', () => {
+  it('is reported for an empty path, whatever else that breaks', () => {
     expect(checkAssignment(sampleAssignment({ delegation_path: [] }))).toMatchObject({
       ok: false,
       faults: [{ path: 'delegation_path' }, {}, {}, {}],
     });
   });
 
-  it('is a typed error for who cannot go on without an assignment', () => {
+  it('is a typed error for callers of parseAssignment', () => {
     const attempt = (): unknown => parseAssignment(sampleAssignment({ timeout: -1, run_id: '' }));
     expect(attempt).toThrow(DivisiError);
     expect(attempt).toThrow(expect.objectContaining({ code: 'ASSIGNMENT_INVALID' }));
@@ -177,7 +182,7 @@ describe('the path of a delegation', () => {
     expect(depthOf(path)).toBe(depth);
   });
 
-  it('may name an agent after the command, and no agent twice', () => {
+  it('allows an agent named like the command, but no agent twice', () => {
     expect(pathRefusal(['o', 'a', 'a'])).toBeUndefined();
     expect(pathRefusal(['o', 'c', 'a', 'a'])).toBe('a appears twice, a cycle: o → c → a → a');
   });

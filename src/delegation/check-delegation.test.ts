@@ -44,7 +44,7 @@ describe('deadlines by class', () => {
   });
 });
 
-describe('what must hold before anything is delegated', () => {
+describe('checkDelegation', () => {
   const three = ['orchestrator', 'implement', 'task-executor', 'implementer', 'git-workflow-manager'];
 
   it('allows three agents, and takes the class from the last', () => {
@@ -81,7 +81,7 @@ describe('the path of a task command', () => {
   it.each([
     ['a cycle', ['orchestrator', 'research', 'kit:researcher'], 'researcher appears twice, a cycle'],
     ['a fourth agent', ['orchestrator', 'implement', 'a', 'b', 'c'], 'depth 4 is more than 3'],
-    ['nobody above', [], 'no agent in the path'],
+    ['an empty path above', [], 'no agent in the path'],
   ])('refuses %s', (_, above, message) => {
     expect(() => checkDelegation(commandPath('research', 'researcher', above))).toThrow(message);
   });

@@ -28,7 +28,7 @@ function reversed(value: unknown): unknown {
 }
 
 describe('the dispatch prompt', () => {
-  it('is these bytes: where a change is meant, the fixture changes with it', () => {
+  it('matches its fixture byte for byte', () => {
     expect(promptOf(sampleAssignment())).toBe(repositoryFile('tests/pins/fixtures/dispatch-prompt.md'));
   });
 
@@ -43,14 +43,14 @@ describe('the dispatch prompt', () => {
     expect(promptOf(sampleAssignment({ task: bare }))).toBe(promptOf(sampleAssignment({ task: spelled })));
   });
 
-  it('says what must be left alone', () => {
+  it('names forbidden paths', () => {
     const task = { id: '1', description: 'd', scope: ['src'], forbidden: ['./src/gen/'], report_path: 'r.md' };
     expect(promptOf(sampleAssignment({ task }))).toContain(
       'Change nothing outside of:\n- src\n\nNever change:\n- src/gen\n',
     );
   });
 
-  it('leaves out what the assignment does not say', () => {
+  it('omits absent parts of the assignment', () => {
     const { task_context: _, ...rest } = sampleAssignment();
     const prompt = promptOf({ ...rest, task: { id: '1', description: 'Do it.', report_path: 'r.md' } });
     const section = prompt.slice(prompt.indexOf('# Your task'), prompt.indexOf('# How to return'));

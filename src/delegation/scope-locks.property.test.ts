@@ -16,7 +16,7 @@ function overlap(one: readonly string[], other: readonly string[]): boolean {
   return one.some((a) => other.some((b) => above(a, b) || above(b, a)));
 }
 
-it('finds a holder exactly when a held scope overlaps, and names one that does', () => {
+it('finds a conflicting holder exactly when a held scope overlaps', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(scope, fc.boolean()), { maxLength: 30 }), scope, (steps, asked) => {
       const locks = newLocks();
@@ -41,7 +41,7 @@ it('finds a holder exactly when a held scope overlaps, and names one that does',
   );
 });
 
-it('keeps the meaning of a scope when it takes out what lies below', () => {
+it('keeps the meaning of a scope when it removes nested paths', () => {
   fc.assert(
     fc.property(fc.array(path, { minLength: 1, maxLength: 5 }), scope, (whole, other) => {
       const least = minimalScope(whole);

@@ -66,6 +66,6 @@ describe('equal failures', () => {
   });
 });
 
-it('waits twice as long each time where nobody knows the time, and half an hour at most', () => {
+it('doubles the wait each time if the end of a quota pause is unknown, up to half an hour', () => {
   expect([0, 1, 2, 3, 5, 6, 50].map((times) => quotaGuess(times) / 60_000)).toEqual([1, 1, 2, 4, 16, 30, 30]);
 });

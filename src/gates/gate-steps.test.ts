@@ -25,8 +25,8 @@ const rows: readonly [GateKind, Priority, string][] = [
   ['audit', 'LOW', 'pass pass pass pass'],
 ];
 
-describe('what follows from a verdict', () => {
-  it('is in the table for every gate and verdict', () => {
+describe('afterVerdict and afterFix', () => {
+  it('cover every gate and verdict', () => {
     const all = gateKinds.flatMap((kind) => priorities.map((priority) => `${kind} ${priority}`));
     expect(rows.map(([kind, priority]) => `${kind} ${priority}`)).toEqual(all);
     expect(mostRounds).toBe(3);
@@ -36,7 +36,7 @@ describe('what follows from a verdict', () => {
     expect([1, 2, 3, 4].map((round) => afterVerdict(kind, priority, round)).join(' ')).toBe(steps);
   });
 
-  it('is another look once it is mended, but for an audit', () => {
+  it('review every fix, except after an audit', () => {
     expect(gateKinds.map((kind) => [kind, afterFix(kind)])).toEqual([
       ['wave', 'review'],
       ['task', 'review'],

@@ -7,7 +7,7 @@ import { type AcceptCommand, acceptCommandsOf } from '../core/decide/accept-comm
 import type { RunState } from '../core/state/state.ts';
 import { endedAt, type TaskState } from '../core/state/task-state.ts';
 import type { CommandRun, WorkFinding } from '../core/event/verification.ts';
-import { finding, listed, rejectingFirst } from '../core/work/work-findings.ts';
+import { finding, rejectingFirst, shortList } from '../core/work/work-findings.ts';
 import { noClaims, verifyAttempt } from '../verify/verify-attempt.ts';
 import type { WorkChange } from '../verify/work.ts';
 import { changesBetween } from '../workspace/git/changes.ts';
@@ -118,12 +118,12 @@ function driftFindings(id: string, drifted: Drifted): WorkFinding[] {
   return [
     ...(gone.length === 0
       ? []
-      : [finding('files-gone', { fact: `gone from the run's branch, by no task: ${listed(gone)}`, paths: gone })]),
+      : [finding('files-gone', { fact: `gone from the run's branch, by no task: ${shortList(gone)}`, paths: gone })]),
     ...(changed.length === 0
       ? []
       : [
           finding('files-changed', {
-            fact: `changed on the run's branch, by no task: ${listed(changed)}`,
+            fact: `changed on the run's branch, by no task: ${shortList(changed)}`,
             paths: changed,
           }),
         ]),

@@ -21,19 +21,19 @@ const node = (slug: string, dependencies: readonly string[] = [], priority = 3):
 const orderOf = (nodes: readonly FeatureNode[]): string[] => featureOrder(nodes, linkFeatures(nodes).needs);
 const slugsOf = (nodes: readonly FeatureNode[]): string[] => nodes.map(({ slug }) => slug);
 
-describe('which feature comes first', () => {
-  it('goes by dependency, then priority, then as given', () => {
+describe('the order of features', () => {
+  it('follows dependency, then priority, then the given order', () => {
     expect(orderOf([node('a'), node('b'), node('c')])).toEqual(['a', 'b', 'c']);
     expect(orderOf([node('a'), node('b', [], 1), node('c', [], 2)])).toEqual(['b', 'c', 'a']);
     expect(orderOf([node('a', ['c'], 1), node('b', [], 2), node('c', [], 5)])).toEqual(['b', 'c', 'a']);
   });
 
-  it('puts what is in a cycle before what needs it', () => {
+  it('puts the features of a cycle before those that need them', () => {
     const nodes = [node('ui', ['auth'], 1), node('auth', ['pay']), node('pay', ['auth'], 2), node('mail', [], 5)];
     expect(orderOf(nodes)).toEqual(['mail', 'pay', 'auth', 'ui']);
   });
 
-  it('finds whom a name means, and notes whom it does not', () => {
+  it('matches names leniently, and reports unknown ones', () => {
     const nodes = [
       node('auth-system'),
       node('payments', ['Auth System', '.divisi/features/auth-system-TODO.md', 'auth', 'payments', 'ledger']),
@@ -45,7 +45,7 @@ describe('which feature comes first', () => {
     expect(needs.get('pay-later')).toEqual([]);
   });
 
-  it('finds names in letters of any kind', () => {
+  it('matches names in any script', () => {
     const nodes = [
       { ...node('feature-1'), title: '認証' },
       { ...node('feature-2', ['認証', 'feature-3', '会計']), title: '支払い' },
@@ -58,7 +58,7 @@ describe('which feature comes first', () => {
     expect(unknown).toEqual([{ feature: 'feature-2', name: '会計' }]);
   });
 
-  it('shows a cycle as a path, with ways out', () => {
+  it('shows a cycle as a path, with ways to break it', () => {
     const nodes = [
       node('ui', ['auth']),
       node('auth', ['payments'], 1),
@@ -73,7 +73,7 @@ describe('which feature comes first', () => {
     expect(featureOrder(nodes, without.needs)).toEqual(['auth', 'ui', 'mail', 'payments']);
   });
 
-  it('hears which need of a cycle is to be given up, among whatever else is said', () => {
+  it('finds the need of a cycle that a note drops, among other words', () => {
     const needs = [
       { from: 'auth', to: 'pay-later' },
       { from: 'pay-later', to: 'auth' },
@@ -84,7 +84,7 @@ describe('which feature comes first', () => {
     expect(needIn('', needs)).toBeUndefined();
   });
 
-  it('has no cycle left once each way out is taken', () => {
+  it('has no cycle left once every proposal is accepted', () => {
     const graph = fc
       .integer({ min: 1, max: 8 })
       .chain((size) =>

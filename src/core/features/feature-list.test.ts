@@ -3,7 +3,7 @@ import { readFeatures } from './feature-list.ts';
 
 const slugs = (text: string): string[] => readFeatures(text).map(({ slug }) => slug);
 
-describe('what a person asks for', () => {
+describe('readFeatures', () => {
   it.each([
     ['auth, payments, dashboard', ['auth', 'payments', 'dashboard']],
     ['auth, payments, and dashboard', ['auth', 'payments', 'dashboard']],
@@ -19,7 +19,7 @@ describe('what a person asks for', () => {
     expect(slugs(text)).toEqual(expected);
   });
 
-  it('leaves what belongs to an item with it, and calls it by its first words', () => {
+  it('keeps the lines of an item with it, and takes the title from its first words', () => {
     const text =
       '1. Auth: log in by mail\n   No passwords.\n\n   - links last an hour\n2. **Payments** – cards only.\r\n';
     expect(readFeatures(text)).toEqual([
@@ -28,7 +28,7 @@ describe('what a person asks for', () => {
     ]);
   });
 
-  it('takes a text of several lines as one feature', () => {
+  it('reads a text of several lines as one feature', () => {
     const text = 'People can pay by card.\nRefunds, too, are made there:\n- within a day\n- in full';
     expect(readFeatures(text)).toEqual([{ slug: 'people-can-pay-by-card', title: 'People can pay by card', text }]);
   });

@@ -41,8 +41,8 @@ function fits(task: PlannedTask): boolean {
   return parseAssignment({ ...about, ...path, agent: task.agent, contract: task.agent, task: given }).task.id === id;
 }
 
-describe('what agents are told about a feature', () => {
-  it('is quoted, with the other features by name', () => {
+describe('the task of a feature step', () => {
+  it('quotes the request, and names the other features', () => {
     const task = docTask(auth, [auth, mail]);
     expect(task).toMatchObject({
       id: 'auth.doc',
@@ -55,7 +55,7 @@ describe('what agents are told about a feature', () => {
     expect(docTask(auth, [auth]).description).toContain('no dependencies');
   });
 
-  it('is its own phase, what stands before, and the names of the others', () => {
+  it('includes its phase, the introduction, and the titles of the other phases', () => {
     const document =
       '# TODO: Auth\n\nFor people.\n\n## Phase 1: Links\n\n- [ ] send\n\n## Phase 2: Pages\n\n- [ ] show\n';
     const given = {
@@ -73,7 +73,7 @@ describe('what agents are told about a feature', () => {
     expect([title, scope]).toEqual(['Fix auth, phase 2', []]);
   });
 
-  it('fits into an assignment, however much was written', () => {
+  it('fits into an assignment, however long the texts are', () => {
     const long = 'x\n'.repeat(20_000);
     const doc = standing(`${long}\n## Phase 1: a\n${long}\n## Phase 2: b\n`);
     const issues = Array.from({ length: 20 }, () => long);
@@ -84,7 +84,7 @@ describe('what agents are told about a feature', () => {
   });
 });
 
-describe('what the return of a step must hold', () => {
+describe('the return check of a step', () => {
   const check = (task: string, fields: Record<string, unknown>, document?: string): string[] => {
     const workflow = { kind: 'features', features: [auth], extras: [] };
     const activity = { workflow, task: { id: task }, registered: { task } } as unknown as Activity;

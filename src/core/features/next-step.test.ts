@@ -58,20 +58,20 @@ interface Answered {
 
 const isOpen = ({ kind }: NextStep): boolean => kind !== 'completed' && kind !== 'halted';
 
-/** What is asked is answered, what comes next is done. */
+/** Answers a question, or performs the next step. */
 function follow(history: FeatureTurn[], step: NextStep, at: number, { action, yes, stops }: Answered): void {
   const last = history.at(-1);
   if (step.kind === 'ask' && last?.task === step.task) {
     history[history.length - 1] = { ...last, answer: yes ? 'yes' : 'no' };
     return;
   }
-  if (step.kind !== 'step') throw new Error(`nobody is at work, and it says ${step.kind}`);
+  if (step.kind !== 'step') throw new Error(`no step is open, and the next is ${step.kind}`);
   const { phase, part, agent } = step;
-  const told = action === undefined || part === 'tdd' ? {} : { action };
-  history.push({ task: `a.${at}`, phase, part, agent, status: stops ? 'stopped' : 'completed', notes: [], ...told });
+  const result = action === undefined || part === 'tdd' ? {} : { action };
+  history.push({ task: `a.${at}`, phase, part, agent, status: stops ? 'stopped' : 'completed', notes: [], ...result });
 }
 
-describe('what comes next for a feature', () => {
+describe('the next step of a feature', () => {
   it.each([
     ['', '1 tdd'],
     ['tdd open', 'wait a.1'],
@@ -79,7 +79,7 @@ describe('what comes next for a feature', () => {
     ['tdd', '1 review'],
     ['tdd, review stopped', 'halted a.2: it did not complete'],
     ['tdd, review', '1 gate'],
-    // A person has taken a return as good that nobody could read.
+    // A person accepted an unreadable return.
     ['tdd, review taken', '1 gate'],
     ['tdd, review no', '1 tdd what review 2 says'],
     ['tdd, review no, tdd', '1 review'],
@@ -87,7 +87,7 @@ describe('what comes next for a feature', () => {
     [`${thrice} open`, 'wait a.6'],
     [`${thrice} yes`, '1 gate'],
     [`${thrice} no`, 'halted a.6: rejected by a person'],
-    // Mended once more by what a person says; the next no is theirs again.
+    // Fixed once more as the person says; they judge the next no again.
     [`${thrice} again`, '1 tdd what review 6 says'],
     [`${thrice} again, tdd, review no`, 'ask a.8: code-reviewer still rejects it after 4 rounds: what review 8 says'],
     [`${thrice} again, tdd, review`, '1 gate'],
@@ -118,7 +118,7 @@ describe('what comes next for a feature', () => {
     ['tdd, review, simplify changed, review no', '1 tdd what review 4 says'],
     ['tdd, review, simplify changed, review no, tdd, review', '1 hunt'],
     ['tdd, review, simplify, hunt no', '1 tdd what hunt 4 says'],
-    // Who has sent it back looks at it again.
+    // The extra that sent it back reviews it again.
     ['tdd, review, simplify, hunt no, tdd, review', '1 hunt'],
     ['tdd, review, simplify, hunt later', '1 types'],
     ['tdd, review, simplify, hunt, types later', '1 gate'],
@@ -133,7 +133,7 @@ describe('what comes next for a feature', () => {
     expect(next(phases, extras)).toBe(expected);
   });
 
-  it('goes from phase to phase, each from its beginning', () => {
+  it('continues phase by phase, each from its start', () => {
     const first = 'tdd, review no, tdd, review no, tdd, review, gate';
     expect(next([first, ''])).toBe('2 tdd');
     expect(next([first, 'tdd, review no'])).toBe('2 tdd what review 9 says');
@@ -141,7 +141,7 @@ describe('what comes next for a feature', () => {
     expect(next([first, 'tdd, review, gate'])).toBe('completed');
   });
 
-  it('comes to an end, whatever is said', () => {
+  it('ends, whatever the answers', () => {
     const said = fc.record({
       action: fc.constantFrom<Action | undefined>('fix', 'defer', 'review', 'proceed', 'commit', undefined),
       yes: fc.boolean(),

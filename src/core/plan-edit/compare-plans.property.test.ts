@@ -139,7 +139,7 @@ describe('comparing plans', () => {
     );
   });
 
-  it('finds all that makes one plan of another', () => {
+  it('finds every edit between two plans', () => {
     fc.assert(
       fc.property(plan, plan, (base, now) => {
         expect(normal(edited(base, comparePlans(base, now)))).toEqual(normal(now));

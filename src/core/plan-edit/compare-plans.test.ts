@@ -47,7 +47,7 @@ const cleaning = '| 1.3 | Clean up | [ ] | 1.1, 1.2 | | | | |\n';
 const building = '| 1.2 | Build on it | [ ] | 1.1 | src/c | | deep | coder |\n';
 
 describe('comparePlans', () => {
-  it('says nothing where the same is said in another way', () => {
+  it('finds no edit between different spellings of the same plan', () => {
     expect(
       compare(
         ['src/a, src/b', '`src/b/**`, src/a/x.ts, src/a'],
@@ -60,7 +60,7 @@ describe('comparePlans', () => {
     ).toEqual([]);
   });
 
-  it('tells what was added, removed, moved and put in another order', () => {
+  it('finds tasks added, removed, moved and reordered', () => {
     expect(compare([building, row('1.9', 'Measure it') + building])).toEqual([
       { kind: 'added', wave: 1, title: 'First', at: 1, task: '1.9' },
     ]);
@@ -74,7 +74,7 @@ describe('comparePlans', () => {
     ]);
   });
 
-  it('tells which fields of a task changed', () => {
+  it('finds the changed fields of a task', () => {
     expect(
       compare(
         ['Lay the ground', 'Lay it'],
@@ -91,7 +91,7 @@ describe('comparePlans', () => {
     ]);
   });
 
-  it('tells what is forbidden from the scope, and the same in another way from neither', () => {
+  it('distinguishes forbidden paths from the scope, and ignores spelling in both', () => {
     expect(compare(['| src/c |', '| src/c, !src/c/x |'])).toEqual([
       { kind: 'changed', task: '1.2', fields: ['forbidden'] },
     ]);
@@ -101,7 +101,7 @@ describe('comparePlans', () => {
     expect(one && other && comparePlans(one, other)).toEqual([]);
   });
 
-  it('tells of ticks set and taken back, and of no other mark', () => {
+  it('finds ticks set and cleared, and no other mark', () => {
     expect(compare(['[x] | -', '[ ] | -'], ['[ ] | 1.1 |', '[x] | 1.1 |'], ['[~] 2.1', '[x] 2.1'])).toEqual([
       { kind: 'unticked', task: '1.1' },
       { kind: 'ticked', task: '1.2' },
@@ -110,7 +110,7 @@ describe('comparePlans', () => {
     expect(compare(['[x] | -', '[!] | -'], ['[~] 2.1', '[^] 2.1'])).toEqual([]);
   });
 
-  it('knows a task under its new id, and those that wait for it', () => {
+  it('recognizes a renamed task, and its dependents', () => {
     expect(compare(['| 1.1 |', '| 1.a |'], ['| 1.1 |', '| 1.a |'], ['1.1, 1.2', '1.a, 1.2'])).toEqual([
       { kind: 'renamed', from: '1.1', to: '1.a' },
     ]);
@@ -127,7 +127,7 @@ describe('comparePlans', () => {
     ]);
   });
 
-  it('looks for a new id in the same wave first', () => {
+  it('prefers a new id in the same wave', () => {
     const alike = (first: string, second: string): Plan =>
       plan(`# T\n## Wave 1\n- [ ] 1.1 A\n${first}\n## Wave 2\n- [ ] 2.1 B\n${second}`);
     expect(comparePlans(alike('', '- [ ] 2.2 C\n'), alike('- [ ] 1.9 C\n', '- [ ] 2.9 C\n'))).toMatchObject([
@@ -136,7 +136,7 @@ describe('comparePlans', () => {
     ]);
   });
 
-  it('takes what waits for something else for another task', () => {
+  it('treats a task with other dependencies as another task', () => {
     expect(compare([cleaning, row('1.9', 'Clean up', '1.1')])).toEqual([
       { kind: 'removed', task: '1.3' },
       { kind: 'added', wave: 1, title: 'First', at: 2, task: '1.9' },
@@ -151,11 +151,11 @@ describe('comparePlans', () => {
     ]);
   });
 
-  it('takes a review that is deep by its own words for the one it would have anyway', () => {
+  it('treats an explicit deep review as the default', () => {
     expect(compare(['## Wave 2: Second', '## Wave 2: Second\nReview: deep\n'])).toEqual([]);
   });
 
-  it('takes no tick back where nothing shows one', () => {
+  it('does not clear a tick of an unmarked task', () => {
     const marked = (mark: string): Plan =>
       plan(`# T\n## Wave 1\n| ID | Task | Status |\n|---|---|---|\n| 1.1 | one | [${mark}] |\n`);
     const bare = plan('# T\n## Wave 1\n| ID | Task |\n|---|---|\n| 1.1 | one |\n');
@@ -163,7 +163,7 @@ describe('comparePlans', () => {
     expect(comparePlans(marked('x'), marked(' '))).toEqual([{ kind: 'unticked', task: '1.1' }]);
   });
 
-  it('tells of waves, checkpoints, settings and the words of the plan', () => {
+  it('finds edits of waves, checkpoints, settings, title and goal', () => {
     expect(
       compare(
         ['## Wave 2: Second', '## Wave 2: Next\nReview: fast\n'],

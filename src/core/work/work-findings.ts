@@ -75,7 +75,7 @@ function safe(text: string, most: number): string {
 }
 
 /** The first few items, and the number of the others. */
-export function listed(items: readonly string[], most = 5): string {
+export function shortList(items: readonly string[], most = 5): string {
   const shown = items.slice(0, most).map((item) => pathText(oneLine(item, 80)));
   const rest = items.length - shown.length;
   return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`;
@@ -101,7 +101,9 @@ export function findingAt(
 ): WorkFinding[] {
   if (places.length === 0) return [];
   const shown = places.map(({ path, line, note }) => `${path}:${line}${note === undefined ? '' : ` (${note})`}`);
-  return [finding(kind, { fact: `${what} at ${listed(shown)}`, paths: [...new Set(places.map(({ path }) => path))] })];
+  return [
+    finding(kind, { fact: `${what} at ${shortList(shown)}`, paths: [...new Set(places.map(({ path }) => path))] }),
+  ];
 }
 
 export function verdictOf(findings: readonly WorkFinding[]): VerificationVerdict {

@@ -48,14 +48,14 @@ describe('workKeys', () => {
     expect(new Set([own({}), own({ instructions: 'Other.' }), own({ contract: 'worker@2' })]).size).toBe(3);
   });
 
-  it('does not change with where a task stands, nor with how its scope is written', () => {
+  it('does not change with the position of a task or the spelling of its scope', () => {
     expect(key({ wave: 7 })).toBe(key({}));
     expect(key({ scope: ['src/b', 'src/a', 'src/a/x.ts'] })).toBe(key({ scope: ['src/a', 'src/b'] }));
     expect(key({ forbidden: ['src/b', 'src/a', 'src/a/x.ts'] })).toBe(key({ forbidden: ['src/a', 'src/b'] }));
     expect(key({ scope: ['src/b'] })).not.toBe(key({ scope: ['src/a', 'src/b'] }));
   });
 
-  it('changes with the work that is waited for, not with its name', () => {
+  it('changes with the work of its dependencies, not with their names', () => {
     const last = (first: KeyedTask): unknown => keys([first, task('z', { after: [{ task: first.id }] })]).get('z');
     const same = { title: 'Begin', description: 'Begin' };
     expect(last(task('a', same))).toBe(last(task('b', same)));
@@ -63,7 +63,7 @@ describe('workKeys', () => {
     expect(last(task('a', same))).not.toBe(keys([task('z')]).get('z'));
   });
 
-  it('takes a wave for the work of all its tasks', () => {
+  it('treats a wave as the work of all its tasks', () => {
     const first = [task('a'), task('b')];
     const last = (tasks: KeyedTask[]): unknown =>
       keys([...tasks, task('z', { wave: 2, after: [{ wave: 1 }] })]).get('z');
@@ -72,7 +72,7 @@ describe('workKeys', () => {
     expect(last(first)).not.toBe(last([task('a'), task('b', { title: 'Do other things' })]));
   });
 
-  it('counts tasks that are the same work; what waits for one of them does not care which', () => {
+  it('counts identical tasks; their dependents do not depend on the count', () => {
     const same = { title: 'Same', description: 'Same' };
     const tasks = [task('a', same), task('b', same), task('c', same), task('y', { after: [{ task: 'a' }] })];
     const found = keys(tasks);
@@ -83,7 +83,7 @@ describe('workKeys', () => {
     expect(found.get('a')).toBe(keys([task('a', same)]).get('a'));
   });
 
-  it('has none for tasks that wait for each other, and does not mind what is not there', () => {
+  it('skips tasks in a cycle, and ignores unknown dependencies', () => {
     const circle = [task('a', { after: [{ task: 'b' }] }), task('b', { after: [{ task: 'a' }] })];
     expect([...keys([...circle, task('c', { after: [{ task: 'x' }, { wave: 9 }] })]).keys()]).toEqual(['c']);
   });
@@ -116,8 +116,8 @@ const plan = fc
     }),
   );
 
-describe('keys of work', () => {
-  it('stay when all ids change and the tasks of a wave change places', () => {
+describe('work keys', () => {
+  it('stay the same when all ids change and the tasks of a wave are reordered', () => {
     fc.assert(
       fc.property(plan, fc.infiniteStream(fc.nat()), (tasks, places) => {
         const fresh = (id: string): string => `new-${id}`;
@@ -137,7 +137,7 @@ describe('keys of work', () => {
     );
   });
 
-  it('change for a task whose words change and for what waits for it, and for no other', () => {
+  it('change only for an edited task and its dependents', () => {
     fc.assert(
       fc.property(plan, fc.nat(), (tasks, which) => {
         const changed = tasks[which % tasks.length] ?? task('');

@@ -12,15 +12,15 @@ function faultsOf(text: string): string[] {
   return architectFaults(text, agents).map(({ line, message }) => `${line}: ${message}`);
 }
 
-it('is kept without what a terminal would obey, and without secrets', () => {
+it('is stored without terminal control characters and secrets', () => {
   const secret = `ghp_${'a1B2'.repeat(9)}`;
   const kept = sanitizePlan(`# A\u001b[31m\u0007 plan\r\n\n\t- ${secret}\u202e\n`);
   expect(kept).toMatch(/^# A \[31m {2}plan\r\n\n\t- \S.* \n$/);
   expect(kept).not.toContain(secret);
 });
 
-describe('the plan of an architect', () => {
-  it('holds', () => {
+describe('architectFaults', () => {
+  it('accepts a good plan', () => {
     const second = '| 1.2 | Two | researcher | 1.1 | src | it is there; `npm test` |\n';
     const settings = '## Settings\n\n- Concurrency: 3\n- Deadline: 20m\n- Budget: 90 minutes\n\n';
     expect(faultsOf(`${head}${settings}${waveOf(good + second)}`)).toEqual([]);
@@ -43,7 +43,7 @@ describe('the plan of an architect', () => {
       ['7: 1.1 has no acceptance criterion; state how to tell that it is done'],
     ],
     [
-      'an agent that nobody described',
+      'an unknown agent',
       '| 1.1 | One | wizard | - | src | x |\n',
       ['7: 1.1 names an unknown agent, "wizard"; known: worker, researcher'],
     ],
@@ -70,20 +70,20 @@ describe('the plan of an architect', () => {
       ],
     ],
     [
-      'a circle, once',
+      'a cycle, once',
       '| 1.1 | One | worker | 1.2 | src/a | x |\n| 1.2 | Two | worker | 1.1 | src/a | x |\n',
       ['7: tasks wait for each other: 1.1 → 1.2 → 1.1'],
     ],
     [
-      'what no shell may see, and not that there is no acceptance besides',
+      'a command that needs a shell, without a second fault for the missing criterion',
       '| 1.1 | One | worker | - | src | run: npm test && npm run lint |\n',
       [expect.stringContaining('7: ')],
     ],
-  ])('says by its line: %s', (_, rows, faults) => {
+  ])('reports by line: %s', (_, rows, faults) => {
     expect(faultsOf(head + waveOf(rows))).toEqual(faults);
   });
 
-  it('lets those work at the same place that wait for each other, whatever stands in between', () => {
+  it('accepts shared scopes of tasks that wait for each other, directly or not', () => {
     const rows = `${good}| 1.2 | Two | worker | 1.1 | src/b | x |\n| 1.3 | Three | worker | 1.2 | src/a | x |\n`;
     expect(faultsOf(head + waveOf(rows))).toEqual([]);
     const later = '| 2.1 | Two | worker | - | src/a | x |\n';
@@ -98,21 +98,21 @@ describe('the plan of an architect', () => {
     ['Scenario: s.json', '5: scenario is set; only a person decides what runs the agents; remove it'],
     ['Mode: auto', '5: mode is set; only a person decides whether checkpoints pause the run; remove it'],
     ['Base branch: other', '5: base branch is set; only a person decides where the run starts; remove it'],
-  ])('chooses nothing that is a person’s: %s', (setting, fault) => {
+  ])('refuses a setting reserved for a person: %s', (setting, fault) => {
     expect(faultsOf(`${head}## Settings\n\n- ${setting}\n\n${waveOf(good)}`)).toEqual([fault]);
   });
 
-  it('sets nothing under another heading either', () => {
+  it('refuses such settings under other headings, too', () => {
     expect(faultsOf(`${head}## Configuration\n\n- Command: node evil.mjs\n\n${waveOf(good)}`)).toEqual([
       '5: command is set; only a person decides what runs the agents; remove it',
     ]);
   });
 
-  it('has a title', () => {
+  it('requires a title', () => {
     expect(faultsOf(waveOf(good))).toEqual(['1: the plan has no title; start it with a line "# Plan: …"']);
   });
 
-  it('has nothing done, and nothing passed', () => {
+  it('refuses ticked tasks and passed checkpoints', () => {
     const rows = '- [x] 1.1 One\n  - Scope: src\n  - Accept: x\n';
     const text = `${head}## Checkpoints\n\n- [x] After wave 1: look\n\n## Wave 1: W\n\n${rows}`;
     expect(faultsOf(text)).toEqual([
@@ -121,20 +121,20 @@ describe('the plan of an architect', () => {
     ]);
   });
 
-  it('has no deadline that its agents cannot have', () => {
+  it('refuses a deadline above the maximum of its agents', () => {
     expect(faultsOf(`${head}## Settings\n\n- Deadline: 24h\n\n${waveOf(good)}`)).toEqual([
       '11: 1.1 cannot have a deadline of 86400 seconds, expected at most 14400',
     ]);
   });
 
-  it('is told of everything at once, in the order of its lines', () => {
+  it('reports all faults at once, by line', () => {
     const rows =
       '| 1.1 | One | wizard | 9.9 | - | - |\n| 1.2 | Two | worker | - | ../other | x |\n| 1.3 | Three | worker | - | src | x |\n';
     const found = faultsOf(`${head}## Settings\n\n- Driver: own\n- Colour: red\n\n${waveOf(rows)}`);
     expect(found.map((one) => one.split(':')[0])).toEqual(['5', '6', '12', '12', '12', '13']);
   });
 
-  it('is no larger than a person reads', () => {
+  it('limits the size of the plan', () => {
     const many = Array.from({ length: mostTasks + 1 }, (_, at) => `| 1.${at} | T | worker | - | src/${at} | x |\n`);
     expect(faultsOf(head + waveOf(many.join('')))).toEqual([
       `${7 + mostTasks}: the plan has ${mostTasks + 1} tasks, expected at most ${mostTasks}`,
@@ -144,7 +144,7 @@ describe('the plan of an architect', () => {
     ]);
   });
 
-  it('takes little time, whatever it says', () => {
+  it('takes little time for any text', () => {
     const rows = Array.from({ length: 3000 }, (_, at) => `| 1.${at} | T | worker | 1.${at + 1} | src | x |\n`).join('');
     const time = timeOf(() => {
       expect(faultsOf(head + waveOf(rows)).length).toBeGreaterThan(0);

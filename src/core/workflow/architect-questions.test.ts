@@ -11,7 +11,7 @@ it.each<[string, string, string[]]>([
   expect(questionsIn(text)).toEqual(questions);
 });
 
-it('takes what could steer a terminal, and secrets, out of them', () => {
+it('removes terminal control characters and secrets', () => {
   const secret = `sk-ant-api03-${'aB3dE5gH7j'.repeat(6)}`;
   const [question = ''] = questionsIn(`- Is \u001b[31mthis\u202e it: ${secret}?`);
   expect(question).not.toContain('\u001b');
@@ -19,7 +19,7 @@ it('takes what could steer a terminal, and secrets, out of them', () => {
   expect(question).not.toContain(secret.slice(14, 30));
 });
 
-it('has no more of them than a person answers, and none that is a book', () => {
+it('limits their number and length', () => {
   expect(questionsIn('- why?\n'.repeat(500))).toHaveLength(10);
   expect(questionsIn(`- ${'why '.repeat(5000)}`)[0]?.length).toBe(400);
 });

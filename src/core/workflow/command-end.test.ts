@@ -23,7 +23,7 @@ const done = outcomeOf('completed');
 const skipped: TaskProgress = { status: 'skipped', because: '12.1' };
 const pending: TaskProgress = { status: 'pending' };
 
-describe('how a command ends, and what its task is then', () => {
+describe('the end of a command, and the status of its task', () => {
   it.each([
     ['done', [done], 'completed', 'researched'],
     ['not begun', [pending], 'open', undefined],
@@ -40,14 +40,14 @@ describe('how a command ends, and what its task is then', () => {
     expect([commandEnd(state), statusAfter(state, true)]).toEqual([end, status]);
   });
 
-  it('is not done while its work is not in the checkout', () => {
+  it('is partial until its work is merged into the checkout', () => {
     const state = stateWith('research', done);
     expect(statusAfter(state, false)).toBe('partial');
     state.command = { ...state.command, facts: { sync: { done: false, note: 'a merge is under way' } } };
     expect([commandEnd(state), commandEnd({ ...state, head: null })]).toEqual(['partial', 'completed']);
   });
 
-  it('is about the task only where the command changes it', () => {
+  it('leaves the task alone if the command does not change it', () => {
     expect(statusAfter(stateWith('review', done), true)).toBeUndefined();
     expect(['research', 'plan', 'revise', 'implement', 'review', 'constructor'].map(activeStatus)).toEqual([
       'researching',
@@ -59,7 +59,7 @@ describe('how a command ends, and what its task is then', () => {
     ]);
   });
 
-  it('is over when it was cancelled', () => {
+  it('is cancelled with its run', () => {
     const state = { ...stateWith('research', pending), status: 'cancelled' } as RunState;
     expect([commandEnd(state), statusAfter(state, true)]).toEqual(['cancelled', undefined]);
   });

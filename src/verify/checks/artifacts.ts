@@ -4,7 +4,7 @@
  */
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { type ArtifactFault, artifactFault } from './artifact-fault.ts';
-import { finding, listed } from '../../core/work/work-findings.ts';
+import { finding, shortList } from '../../core/work/work-findings.ts';
 
 const facts: Readonly<Record<ArtifactFault | 'artifact-ignored', string>> = {
   'artifact-missing': 'there is no such file',
@@ -28,5 +28,5 @@ export async function checkArtifacts({ directory, artifacts, ignored }: Artifact
     const fault = (await artifactFault(directory, path)) ?? (ignored.has(path) ? 'artifact-ignored' : undefined);
     if (fault !== undefined) found.set(fault, [...(found.get(fault) ?? []), path]);
   }
-  return [...found].map(([kind, paths]) => finding(kind, { claim: listed(paths), fact: facts[kind], paths }));
+  return [...found].map(([kind, paths]) => finding(kind, { claim: shortList(paths), fact: facts[kind], paths }));
 }

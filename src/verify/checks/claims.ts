@@ -7,7 +7,7 @@ import { foldersOf, liesWithin } from '../../base/paths.ts';
 import type { Result } from '../../contracts/result.ts';
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { coverOf } from './cover.ts';
-import { finding, listed } from '../../core/work/work-findings.ts';
+import { finding, shortList } from '../../core/work/work-findings.ts';
 import { renameExcuses } from './renames.ts';
 import { spelled } from './spelled.ts';
 import { featureFolder } from '../../core/features/feature-document.ts';
@@ -128,7 +128,7 @@ function about(kind: 'claimed-unchanged' | 'claimed-ignored', claims: readonly T
   if (claims.length === 0) return [];
   return [
     finding(kind, {
-      claim: listed(claims.map(({ path, action }) => `${pastTense[action]} ${path}`)),
+      claim: shortList(claims.map(({ path, action }) => `${pastTense[action]} ${path}`)),
       fact: `${claims.length > 1 ? 'they are' : 'it is'} ${fact}`,
       paths: claims.map(({ path }) => path),
     }),
@@ -157,7 +157,7 @@ function checkUnclaimed(facts: ClaimFacts): WorkFinding[] {
     ...(deleted.length === 0 ? [] : [finding('deleted-unclaimed', { ...saidOf(touched, deleted), paths: deleted })]),
     ...(changed.length === 0
       ? []
-      : [finding('changed-unclaimed', { fact: `changed but not reported: ${listed(changed)}`, paths: changed })]),
+      : [finding('changed-unclaimed', { fact: `changed but not reported: ${shortList(changed)}`, paths: changed })]),
   ];
 }
 
@@ -166,7 +166,7 @@ function saidOf(touched: readonly Touched[], deleted: readonly string[]): { clai
   const gone = new Set(deleted);
   const said = touched.filter(({ path }) => gone.has(path)).map(({ path, action }) => `${pastTense[action]} ${path}`);
   return {
-    ...(said.length === 0 ? {} : { claim: listed(said) }),
-    fact: `deleted but not reported: ${listed(deleted)}`,
+    ...(said.length === 0 ? {} : { claim: shortList(said) }),
+    fact: `deleted but not reported: ${shortList(deleted)}`,
   };
 }

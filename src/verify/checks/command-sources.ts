@@ -8,7 +8,7 @@ import type { CommandRun, WorkFinding } from '../../core/event/verification.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
 import { readInside } from '../../workspace/project-path.ts';
 import { isTestName } from './file-kinds.ts';
-import { finding, listed } from '../../core/work/work-findings.ts';
+import { finding, shortList } from '../../core/work/work-findings.ts';
 import { spelled } from './spelled.ts';
 import type { WorkChange } from '../work.ts';
 
@@ -47,12 +47,15 @@ export async function checkCommandSources(facts: CommandFacts): Promise<WorkFind
     const files = paths.filter(isSourceOf(words));
     const packages = words.some(isPackageRunner) ? scripts.filter((one) => isRun(one, words)) : [];
     const sources = [...new Set([...files, ...packages.map(({ path, name }) => `${name} in ${path}`)])];
-    if (sources.length > 0) told.push(`${commandLine(argv)} (${listed(sources)})`);
+    if (sources.length > 0) told.push(`${commandLine(argv)} (${shortList(sources)})`);
     for (const path of [...files, ...packages.map((one) => one.path)]) touched.add(path);
   }
   if (told.length === 0) return [];
   return [
-    finding('command-changed', { fact: `the work changes files that are run by ${listed(told)}`, paths: [...touched] }),
+    finding('command-changed', {
+      fact: `the work changes files that are run by ${shortList(told)}`,
+      paths: [...touched],
+    }),
   ];
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isObject } from '../../base/json-value.ts';
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { readInside } from '../../workspace/project-path.ts';
-import { finding, listed } from '../../core/work/work-findings.ts';
+import { finding, shortList } from '../../core/work/work-findings.ts';
 import { namedIn } from './named-in-text.ts';
 import type { WorkChange } from '../work.ts';
 
@@ -32,7 +32,9 @@ export async function checkEvidence(facts: EvidenceFacts): Promise<WorkFinding[]
     (one) => one.files.some((path) => files.has(path)) || one.scripts.some((name) => scripts.has(name)),
   );
   if (missing.length === 0 || said === undefined) return [];
-  return [finding('evidence-unknown', { claim: said.text, fact: `there is no ${listed(missing)}`, paths: [...files] })];
+  return [
+    finding('evidence-unknown', { claim: said.text, fact: `there is no ${shortList(missing)}`, paths: [...files] }),
+  ];
 }
 
 async function missingFiles(

@@ -6,7 +6,7 @@ import {
   evidenceText,
   finding,
   findingLine,
-  listed,
+  shortList,
   rejectingFirst,
   verdictOf,
 } from '../../core/work/work-findings.ts';
@@ -66,7 +66,11 @@ describe('a finding', () => {
   });
 
   it('lists some of many', () => {
-    expect([listed(['a']), listed(['a', 'b']), listed(['a', 'b', 'c'], 2)]).toEqual(['a', 'a, b', 'a, b and 1 more']);
+    expect([shortList(['a']), shortList(['a', 'b']), shortList(['a', 'b', 'c'], 2)]).toEqual([
+      'a',
+      'a, b',
+      'a, b and 1 more',
+    ]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { defined } from '../../base/defined.ts';
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { type Called, calledBy, readAnyway } from './called-binary.ts';
-import { finding, listed } from '../../core/work/work-findings.ts';
+import { finding, shortList } from '../../core/work/work-findings.ts';
 import type { ChangedLines } from '../work.ts';
 import { changedLines } from '../../workspace/git/changed-lines.ts';
 import type { DiffChange } from '../../workspace/git/changes.ts';
@@ -37,7 +37,7 @@ export async function linesOfWork(
     lines: [...usual.files, ...sure.lines, ...perhaps.lines],
     findings: [
       ...(isCut ? [notAllSeen(`the change is longer than ${mostBytes} bytes; the rest was not read`)] : []),
-      ...(sure.unread.length === 0 ? [] : [notAllSeen(`not readable as text: ${listed(sure.unread)}`, sure.unread)]),
+      ...(sure.unread.length === 0 ? [] : [notAllSeen(`not readable as text: ${shortList(sure.unread)}`, sure.unread)]),
     ],
   };
 }

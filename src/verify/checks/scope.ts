@@ -7,7 +7,7 @@ import { posix } from 'node:path';
 import { leadsOut } from '../../base/paths.ts';
 import type { FindingKind, WorkFinding } from '../../core/event/verification.ts';
 import { coverOf } from './cover.ts';
-import { aboveProject, finding, listed } from '../../core/work/work-findings.ts';
+import { aboveProject, finding, shortList } from '../../core/work/work-findings.ts';
 import { spelled } from './spelled.ts';
 import { linkMode, repositoryMode, type WorkChange } from '../work.ts';
 
@@ -56,8 +56,8 @@ export function checkScope(facts: ScopeFacts): WorkFinding[] {
   return faults.flatMap((fault) => {
     const paths = found.get(fault);
     if (paths === undefined) return [];
-    const scope = fault === 'outside-scope' && facts.scope.length > 0 ? ` ${listed(facts.scope)}` : '';
-    return [finding(fault, { fact: `${about[fault]}${scope}: ${listed(paths)}`, paths })];
+    const scope = fault === 'outside-scope' && facts.scope.length > 0 ? ` ${shortList(facts.scope)}` : '';
+    return [finding(fault, { fact: `${about[fault]}${scope}: ${shortList(paths)}`, paths })];
   });
 }
 

@@ -5,7 +5,7 @@
 import { posix } from 'node:path';
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { isTestFile, isTestName } from './file-kinds.ts';
-import { finding, findingAt, listed, type Place } from '../../core/work/work-findings.ts';
+import { finding, findingAt, shortList, type Place } from '../../core/work/work-findings.ts';
 import { movedLines } from './moved-lines.ts';
 import type { ChangedLines, WorkChange } from '../work.ts';
 
@@ -106,8 +106,8 @@ function checkRemoved(changes: readonly WorkChange[], tests: readonly Counts[]):
   }
   if (gone.length + fewer.length === 0) return [];
   const facts = [
-    ...(gone.length === 0 ? [] : [`tests were deleted: ${listed(gone)}`]),
-    ...(fewer.length === 0 ? [] : [`fewer test cases than before in ${listed(fewer)}`]),
+    ...(gone.length === 0 ? [] : [`tests were deleted: ${shortList(gone)}`]),
+    ...(fewer.length === 0 ? [] : [`fewer test cases than before in ${shortList(fewer)}`]),
   ];
   return [finding('tests-removed', { fact: facts.join('; '), paths: [...gone, ...fewer] })];
 }

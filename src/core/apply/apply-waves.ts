@@ -76,7 +76,6 @@ function startAfresh(task: TaskState): void {
   task.spent = null;
 }
 
-/** Dependents are recomputed when the run resumes. */
 export function restRun(state: RunState, status: 'paused' | RunEnd, event: RunEvent): void {
   if (isOver(state.status)) throw illegal(event, `the run is ${state.status}`);
   state.status = status;

@@ -74,10 +74,7 @@ const kinds = {
     }),
   /** A person has seen exactly this version of the plan, so its commands may run. */
   'plan.confirmed': () => z.strictObject({ hash: text() }),
-  /**
-   * The tasks of a wave, or a part of them: a large wave takes several of these events. `number` is the plan's number
-   * for it.
-   */
+  /** All or some tasks of a wave: a large wave takes several events. `number` is the plan's number for it. */
   'wave.planned': () =>
     z.strictObject({
       wave: count(),
@@ -99,10 +96,7 @@ const kinds = {
       /** Seconds by class, in place of the run's settings until it next pauses or ends. */
       deadlines: z.optional(z.partialRecord(z.enum(delegationClasses), count())),
     }),
-  /**
-   * A task command has reached this stage. `note` is one line for people: why this agent, how much context, what was
-   * refused.
-   */
+  /** A task command has reached this stage. `note` is one line for people. */
   'stage.reached': () => z.strictObject({ stage: z.enum(commandStages), note: text() }),
   /** The result of one postflight step, or the reason it failed. */
   'postflight.done': () => z.strictObject({ fact: z.enum(postflightFacts), done: z.boolean(), note: text() }),
@@ -175,10 +169,7 @@ const kinds = {
       delegation: delegationIdSchema,
       verification: verificationSchema(),
     }),
-  /**
-   * The task is next to be merged into the run's branch. The commit is dated with this event, so merging twice gives
-   * the same commit.
-   */
+  /** The task is merged next. This event dates the commit, so merging twice gives the same commit. */
   'merge.started': () => z.strictObject({ task: taskIdSchema(), delegation: delegationIdSchema }),
   'task.merged': () =>
     z.strictObject({
@@ -188,10 +179,7 @@ const kinds = {
       /** Commits on the branch that no task made: a person's, or an agent's that bypassed Divisi. */
       foreign: z.optional(count()),
     }),
-  /**
-   * The work conflicts with what was merged meanwhile; or, with `branch`, the branch accepts no merge for the reason
-   * given.
-   */
+  /** The work conflicts with the run's branch; or `branch` says why the branch accepts no merge. */
   'task.conflicted': () =>
     z.strictObject({
       task: taskIdSchema(),
@@ -234,12 +222,9 @@ const kinds = {
   'clock.reached': () => z.strictObject({ time: time() }),
   /** A person's edit has changed the run's plan. */
   'plan.amended': () => z.strictObject({ amendments: z.array(amendmentSchema()) }),
-  /** The file's name and the hash of what is about to be written to it: tells our own writes from edits by others. */
+  /** Recorded before the file is written, to tell our own writes from edits by others. */
   'plan.written': () => z.strictObject({ file: text(), hash: text() }),
-  /**
-   * Someone else changed the plan file. `conflicts` lists the parts of the edit that cannot be applied; the file
-   * keeps them.
-   */
+  /** Someone else changed the plan file. `conflicts` lists the parts of the edit that cannot be applied. */
   'plan.changed': () => z.strictObject({ file: text(), hash: text(), conflicts: z.array(text()) }),
   'run.paused': () => z.strictObject({ reason: text(), for: z.enum(['stop', 'answer']) }),
   'run.ended': () => z.strictObject({ status: z.enum(runEnds) }),

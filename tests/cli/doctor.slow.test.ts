@@ -160,7 +160,9 @@ describe('divisi doctor', () => {
     const cwd = repository({ '.claude/agents/a.md': '---\n', '.divisi/agents/b.md': '---\ndriver: claude\n---\nx\n' });
     const { code, lines } = await doctor({ cwd, programs: { 'claude-agent-acp': 'exit 1' } });
     expect(code).toBe(0);
-    expect(lines).toContainEqual(expect.stringContaining('warn agents: .claude/agents/a.md: its settings'));
+    expect(lines).toContainEqual(
+      expect.stringContaining('warn agents: .claude/agents/a.md: its frontmatter has no closing'),
+    );
     expect(lines).toContainEqual(expect.stringMatching(/^warn claude-agent-acp: .*--version ended with 1/));
     expect(lines).toContainEqual(expect.stringContaining(`${builtInAgents.length + 1} agents, 1 of them yours`));
   });
@@ -172,7 +174,7 @@ describe('divisi doctor', () => {
     const { code, lines } = await doctor({ cwd });
     expect([code, lines]).toEqual([
       1,
-      expect.arrayContaining([expect.stringContaining('problem .divisi: it is a link')]),
+      expect.arrayContaining([expect.stringContaining('problem .divisi: it is a symlink')]),
     ]);
   });
 

@@ -262,8 +262,12 @@ describe.concurrent('repositories of all kinds', patient, () => {
         commitAll(cwd, 'Large');
       },
     ],
-    ['sparse checkouts', 'this is a sparse checkout', (cwd) => void git(cwd, 'sparse-checkout', 'set', 'src')],
-    ['repositories without a commit', 'no commit yet', (cwd) => void git(cwd, 'update-ref', '-d', 'HEAD')],
+    [
+      'sparse checkouts',
+      'sparse checkouts are not supported yet',
+      (cwd) => void git(cwd, 'sparse-checkout', 'set', 'src'),
+    ],
+    ['repositories without a commit', 'no commits yet', (cwd) => void git(cwd, 'update-ref', '-d', 'HEAD')],
     [
       'a base that is not there',
       'no branch or commit named nowhere',

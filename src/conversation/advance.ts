@@ -9,7 +9,7 @@ import type { RunState } from '../core/state/state.ts';
 import type { VerifyStep } from '../core/decide/steps.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 
-export interface Advanced {
+export interface RemainingWork {
   /** Tasks that may be delegated now. */
   readonly ready: readonly TaskState[];
   /** Returned work that is not verified yet. */
@@ -42,7 +42,7 @@ const timedOut: Outcome = {
   failure: { class: 'timeout', message: 'deadline exceeded; the files it left are kept' },
 };
 
-export function advance(state: RunState, now: number, record: (event: NewEvent) => void): Advanced {
+export function advance(state: RunState, now: number, record: (event: NewEvent) => void): RemainingWork {
   if (isDue(state, now)) {
     for (const event of overdue(state, now)) record(event);
     record({ kind: 'clock.reached', time: now });
@@ -51,7 +51,7 @@ export function advance(state: RunState, now: number, record: (event: NewEvent) 
 }
 
 /** For readers that cannot record: undefined where an event has to be recorded first. */
-export function advanced(state: RunState, now: number): Advanced | undefined {
+export function remainingWork(state: RunState, now: number): RemainingWork | undefined {
   if (isDue(state, now)) return undefined;
   const decisions = decide(state);
   return decisions.some(isRecorded) ? undefined : restOf(decisions);
@@ -62,7 +62,7 @@ type Recorded = Extract<Decision, { kind: 'record' | 'open-checkpoint' }>;
 const isRecorded = (decision: Decision): decision is Recorded =>
   decision.kind === 'record' || decision.kind === 'open-checkpoint';
 
-function restOf(decisions: readonly Decision[]): Advanced {
+function restOf(decisions: readonly Decision[]): RemainingWork {
   return {
     ready: decisions.flatMap((one) => (one.kind === 'delegate' ? [one.task] : [])),
     toVerify: decisions.flatMap((one) => (one.kind === 'step' && one.step.purpose === 'verify' ? [one.step] : [])),

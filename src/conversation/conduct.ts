@@ -2,7 +2,7 @@
 import type { DelegationId } from '../base/ids.ts';
 import type { Roles } from '../workspace/load-roles.ts';
 import type { Ready } from '../views/brief/here-text.ts';
-import type { Advanced } from './advance.ts';
+import type { RemainingWork } from './advance.ts';
 import type { RunPlace } from './in-run.ts';
 import { subagentFor } from './subagent.ts';
 
@@ -16,9 +16,9 @@ export interface Conduct extends RunPlace {
 }
 
 /** Never part of an agent's work: Divisi's own folder. */
-export const leftOut = ['.divisi'];
+export const ownFolders = ['.divisi'];
 
 /** The tasks that may be delegated now, each with its subagent. */
-export function readyNow({ ready }: Advanced, { agents }: Pick<Roles, 'agents'>): Ready[] {
+export function readyNow({ ready }: RemainingWork, { agents }: Pick<Roles, 'agents'>): Ready[] {
   return ready.map((task) => ({ task: task.planned.id, subagent: subagentFor(task, agents).type }));
 }

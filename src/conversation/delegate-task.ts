@@ -2,7 +2,7 @@
  * Delegates a task to an agent of the conversation: checks that it may start now and writes its prompt. The delegation is recorded
  * before the agent starts.
  */
-import { leftOut } from './conduct.ts';
+import { ownFolders } from './conduct.ts';
 import { findAgent } from '../agents/registry.ts';
 import { oneLine } from '../base/text.ts';
 import { findContract } from '../contracts/registry.ts';
@@ -17,27 +17,27 @@ import { findRepository } from '../workspace/git/repository.ts';
 import { treeOfCheckout } from '../workspace/git/snapshot-checkout.ts';
 import { prepareDelegation } from '../workspace/prepare-delegation.ts';
 import { type Conduct, readyNow } from './conduct.ts';
-import type { Advanced } from './advance.ts';
+import type { RemainingWork } from './advance.ts';
 import { inRun } from './in-run.ts';
 import { memberOf } from './member.ts';
 import { type Subagent, subagentFor } from './subagent.ts';
 
-export type Delegated =
+export type DelegateResult =
   | { readonly ok: true; readonly prompt: string; readonly subagent: Subagent }
   | { readonly ok: false; readonly why: string };
 
 /** The task named by a prompt of the conductor: `divisi 1.1`. Other forms do not count. */
-export function taskNamed(prompt: string): string | undefined {
+export function taskInPrompt(prompt: string): string | undefined {
   return /^\s*divisi\s+([^\s,;]{1,120}?)[.:]?(?=[\s,;]|$)/i.exec(prompt)?.[1];
 }
 
-export async function delegateTask(conduct: Conduct, id: string): Promise<Delegated> {
+export async function delegateTask(conduct: Conduct, id: string): Promise<DelegateResult> {
   await takeUnopened(conduct, id);
   const before = inRun(conduct, ({ state, advance }) => refusal(state, advance(), id, conduct));
   if (before !== undefined) return { ok: false, why: before };
   const { project, environment, run, roles } = conduct;
   const repository = await findRepository(project, environment);
-  const base = await treeOfCheckout(repository, leftOut);
+  const base = await treeOfCheckout(repository, ownFolders);
   const begun = inRun(conduct, ({ state, record, advance }) => {
     const advanced = advance();
     const why = refusal(state, advanced, id, conduct);
@@ -61,7 +61,7 @@ export async function delegateTask(conduct: Conduct, id: string): Promise<Delega
   } catch (error) {
     // No agent will start: the delegation is lost.
     const member = inRun(conduct, ({ state }) => memberOf(state, delegation));
-    if (member !== undefined) await (await import('./take-return.ts')).takeAllLost(conduct, [member]);
+    if (member !== undefined) await (await import('./take-return.ts')).endLostDelegations(conduct, [member]);
     throw error;
   }
 }
@@ -80,7 +80,7 @@ async function takeUnopened(conduct: Conduct, id: string): Promise<void> {
     const member = memberOf(state, task.progress.delegation);
     return (member?.active?.registered.at ?? Infinity) + toShow < conduct.clock.now() ? member : undefined;
   });
-  if (lost !== undefined) await (await import('./take-return.ts')).takeAllLost(conduct, [lost]);
+  if (lost !== undefined) await (await import('./take-return.ts')).endLostDelegations(conduct, [lost]);
 }
 
 function promptFor(activity: Activity, { run, roles, clock }: Conduct): string {
@@ -91,7 +91,7 @@ function promptFor(activity: Activity, { run, roles, clock }: Conduct): string {
 }
 
 /** Why the task may not be delegated now, and which tasks may; undefined where it may. */
-function refusal(state: RunState, advanced: Advanced, id: string, { roles }: Conduct): string | undefined {
+function refusal(state: RunState, advanced: RemainingWork, id: string, { roles }: Conduct): string | undefined {
   if (advanced.ready.some(({ planned }) => planned.id === id)) return undefined;
   return `${reason(state, id)}. ${nextText(state, readyNow(advanced, roles))}`;
 }

@@ -9,7 +9,7 @@ import { type FoldedRun, foldOn } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { commitQueue } from '../ledger/commit-queue.ts';
 import { isAlive, ownIdentity } from '../process/identity.ts';
-import { advance, type Advanced } from './advance.ts';
+import { advance, type RemainingWork } from './advance.ts';
 
 export interface InRun {
   readonly state: RunState;
@@ -18,7 +18,7 @@ export interface InRun {
   /** Removes these rows from the inbox in the same transaction. */
   readonly consume: (rows: readonly number[]) => void;
   /** Records every decision of the core that needs no agent; returns the rest. */
-  readonly advance: () => Advanced;
+  readonly advance: () => RemainingWork;
 }
 
 export interface RunPlace {

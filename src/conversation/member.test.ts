@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { taskNamed } from './delegate-task.ts';
-import { delegationIn } from './member.ts';
+import { taskInPrompt } from './delegate-task.ts';
+import { delegationInPrompt } from './member.ts';
 
 const run = 'run_01M7HHV4HC6ZB7Z3KND6V1Y630';
 const line = (delegation: string, of = run): string => `- run ${of}, delegation ${delegation}, depth 1`;
@@ -14,7 +14,7 @@ it.each([
   [`see ${line('sess_1800000000_abc123')}`, undefined],
   ['', undefined],
 ])('finds the delegation that a prompt of ours names: %s', (prompt, found) => {
-  expect(delegationIn(prompt, run)).toBe(found);
+  expect(delegationInPrompt(prompt, run)).toBe(found);
 });
 
 it.each([
@@ -26,5 +26,5 @@ it.each([
   ['divisifrutti 1.1', undefined],
   ['divisi', undefined],
 ])('finds the task that a conductor names: %s', (prompt, found) => {
-  expect(taskNamed(prompt)).toBe(found);
+  expect(taskInPrompt(prompt)).toBe(found);
 });

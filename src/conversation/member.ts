@@ -6,7 +6,7 @@ import { findTask } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 
 /** The driver name in `conversation.opened`. */
-export const client = 'claude-code';
+export const clientName = 'claude-code';
 
 export interface Member {
   readonly task: TaskState;
@@ -18,7 +18,7 @@ export interface Member {
 /** The line that Divisi adds to a prompt. Texts of plans and agents come before it and may look alike: the last match counts. */
 const named = /^- run (run_[0-9A-Z]{26}), delegation (sess_\d{8,12}_[0-9a-z]{6}), depth \d+$/gm;
 
-export function delegationIn(prompt: string, run: string): DelegationId | undefined {
+export function delegationInPrompt(prompt: string, run: string): DelegationId | undefined {
   const last = [...prompt.matchAll(named)].at(-1);
   return last?.[1] === run ? (last[2] as DelegationId) : undefined;
 }
@@ -35,13 +35,13 @@ export function memberOf(state: RunState, delegation: DelegationId): Member | un
 /** The member already known by this agent id. */
 export function memberByAgent(state: RunState, agent: string): Member | undefined {
   const task = everyTask(state).find(
-    ({ attempt }) => attempt?.conversation?.driver === client && attempt.conversation.id === agent,
+    ({ attempt }) => attempt?.conversation?.driver === clientName && attempt.conversation.id === agent,
   );
   return task?.attempt == null ? undefined : memberOf(state, task.attempt.delegation);
 }
 
 /** The delegation has no agent yet: the first agent with its prompt gets it. */
-export function isFree({ task, active }: Member): boolean {
+export function isUnassigned({ task, active }: Member): boolean {
   return active !== undefined && (task.attempt?.conversation ?? null) === null;
 }
 

@@ -22,7 +22,7 @@ const always = new Set([
 ]);
 const writing = new Set(['Edit', 'Write', 'MultiEdit']);
 
-export const editing: ReadonlySet<string> = new Set([...writing, 'NotebookEdit']);
+export const editingTools: ReadonlySet<string> = new Set([...writing, 'NotebookEdit']);
 
 /** Relative to the project; undefined where the path is outside or absent. */
 export interface ToolUse {

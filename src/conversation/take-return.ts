@@ -16,16 +16,16 @@ import { readInside } from '../workspace/project-path.ts';
 import type { Conduct } from './conduct.ts';
 import { inRun } from './in-run.ts';
 import type { Member } from './member.ts';
-import { verifyLeft } from './verify-left.ts';
+import { verifyPending } from './verify-pending.ts';
 
-export interface Said {
+export interface AgentMessage {
   readonly text: string;
   /** The agent can still be asked for a repair. */
   readonly canAsk: boolean;
 }
 
 /** The repair message for the agent; undefined once the return is recorded, accepted or not. */
-export async function takeReturn(conduct: Conduct, member: Member, said: Said): Promise<string | undefined> {
+export async function takeReturn(conduct: Conduct, member: Member, said: AgentMessage): Promise<string | undefined> {
   const { active, delegation } = member;
   if (active === undefined) return undefined;
   const reader = readerOf(conduct, member);
@@ -49,9 +49,9 @@ export async function takeReturn(conduct: Conduct, member: Member, said: Said): 
  * Ends lost delegations: a complete report counts as the return, otherwise the task is open again. All of them end before anything
  * is verified, which may take long.
  */
-export async function takeAllLost(conduct: Conduct, members: readonly Member[]): Promise<void> {
+export async function endLostDelegations(conduct: Conduct, members: readonly Member[]): Promise<void> {
   for (const member of members) await takeLost(conduct, member);
-  if (members.length > 0) await verifyLeft(conduct);
+  if (members.length > 0) await verifyPending(conduct);
 }
 
 async function takeLost(conduct: Conduct, member: Member): Promise<void> {
@@ -92,7 +92,7 @@ function ended({ task, delegation }: Member, end: 'returned' | 'lost', outcome: 
 
 async function end(conduct: Conduct, member: Member, outcome: Outcome): Promise<void> {
   ifActive(conduct, member, () => [ended(member, 'returned', outcome)]);
-  await verifyLeft(conduct, member.delegation);
+  await verifyPending(conduct, member.delegation);
 }
 
 function ifActive(conduct: Conduct, { delegation }: Member, events: (state: RunState) => NewEvent[]): void {

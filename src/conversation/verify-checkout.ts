@@ -22,7 +22,7 @@ import { findRepository } from '../workspace/git/repository.ts';
 import { treeOfCheckout } from '../workspace/git/snapshot-checkout.ts';
 import type { Conduct } from './conduct.ts';
 import type { RunPlace } from './in-run.ts';
-import { leftOut } from './conduct.ts';
+import { ownFolders } from './conduct.ts';
 
 export async function verifyCheckout(
   { project, environment, run, clock }: Conduct,
@@ -35,12 +35,12 @@ export async function verifyCheckout(
   const facts = state.created.workspace;
   if (facts === undefined) throw new Error(`${run} has no workspace`);
   const repository = await findRepository(project, environment);
-  const commit = await treeOfCheckout(repository, leftOut);
+  const commit = await treeOfCheckout(repository, ownFolders);
   const ownerOf = ownership(state, step, touches);
   const all = Object.groupBy(await changesBetween(repository, base, commit), ownerOf);
   const changes = all.own ?? [];
   const strange = await lasting(all.unknown ?? [], async () =>
-    changesBetween(repository, base, await treeOfCheckout(repository, leftOut)),
+    changesBetween(repository, base, await treeOfCheckout(repository, ownFolders)),
   );
   const inherited = childEnvironment(environment, facts.environment, { CI: '1' });
   const { claims = noClaims, repairs } = step.outcome;

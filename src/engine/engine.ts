@@ -30,7 +30,7 @@ export type Note = Extract<
   }
 >;
 
-export interface Ended {
+export interface ActivityEnd {
   readonly end: End;
   readonly outcome: Outcome;
 }
@@ -38,7 +38,7 @@ export interface Ended {
 /** `row` is its row in the inbox, which the loop removes with the event it becomes. */
 export type Happening =
   | { readonly kind: 'noted'; readonly key: string; readonly note: Note }
-  | ({ readonly kind: 'ended'; readonly key: string } & Ended)
+  | ({ readonly kind: 'ended'; readonly key: string } & ActivityEnd)
   | { readonly kind: 'stepped'; readonly key: string; readonly event: StepEvent }
   /** A step was cancelled before it was done. */
   | { readonly kind: 'interrupted'; readonly key: string }

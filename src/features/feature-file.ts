@@ -11,7 +11,7 @@ import { markPhase, type PhaseMark, readPhases } from '../todo/plan-phases.ts';
 import { writeAtomically } from '../workspace/atomic-file.ts';
 import { readInside } from '../workspace/project-path.ts';
 
-export interface Described {
+export interface FeatureDocument {
   readonly run: string;
   readonly slug: string;
   /** The recorded text. */
@@ -48,7 +48,7 @@ function withLine(body: string, run: string, isEdited: boolean): string {
 /** Returns notes for people; `warn` gets each of them once. */
 export async function writeDocument(
   project: string,
-  described: Described,
+  described: FeatureDocument,
   warn: (what: string) => void,
 ): Promise<readonly string[]> {
   const { run, slug, text, marks } = described;
@@ -62,14 +62,14 @@ export async function writeDocument(
     if (kept !== undefined) warn(`${path} already existed; the earlier file is kept as ${kept}`);
   }
   const body = marked(own?.body ?? recorded, readPhases(recorded), marks);
-  const isWritten = await replace(project, path, withLine(body, run, own?.isEdited === true), found);
+  const isWritten = await replaceFile(project, path, withLine(body, run, own?.isEdited === true), found);
   const edited = `${path} was edited by hand; the run uses the recorded version`;
   if (own?.isEdited === true && isWritten && !found?.includes(`${run} edited -->`)) warn(edited);
   return [...(own?.isEdited === true ? [edited] : []), ...(await keptOf(project, path))];
 }
 
 /** Leaves the marks of phases that the run does not know: a person added them. */
-function marked(text: string, recorded: ReturnType<typeof readPhases>, marks: Described['marks']): string {
+function marked(text: string, recorded: ReturnType<typeof readPhases>, marks: FeatureDocument['marks']): string {
   let now = text;
   for (const { number, title, isDone } of readPhases(text)) {
     const at = recorded.findIndex((one) => one.number === number && one.title === title);
@@ -88,7 +88,7 @@ async function keepBeside(project: string, path: string, text: string): Promise<
     const there = await readInside(project, beside);
     if (there === text) return undefined;
     if (there !== undefined) continue;
-    await replace(project, beside, text);
+    await replaceFile(project, beside, text);
     return beside;
   }
 }
@@ -101,7 +101,7 @@ async function keptOf(project: string, path: string): Promise<string[]> {
 }
 
 /** Writes the text if it differs and no other process has written since. Returns whether it did. */
-export async function replace(project: string, path: string, text: string, found?: string): Promise<boolean> {
+export async function replaceFile(project: string, path: string, text: string, found?: string): Promise<boolean> {
   const before = found ?? (await readInside(project, path));
   if (before === text) return false;
   const still = async (): Promise<boolean> => (await readInside(project, path)) === before;

@@ -11,7 +11,7 @@ import { noPostflight } from '../scheduler/perform/perform-step.ts';
 import type { PhaseMark } from '../todo/plan-phases.ts';
 import { completedPhases, masterFile, masterText } from '../views/files/master-text.ts';
 import { folderInside } from '../workspace/project-path.ts';
-import { replace, writeDocument } from './feature-file.ts';
+import { replaceFile, writeDocument } from './feature-file.ts';
 
 const atMostEvery = 500;
 
@@ -68,7 +68,7 @@ export async function writeViews(state: RunState, { project, workflow, warn }: F
     const described = { run, slug: feature.slug, text, marks };
     notes.push(...(await writeDocument(project, described, (what) => warn(new Error(what)))));
   }
-  await replace(project, masterFile, masterText(state, workflow, notes));
+  await replaceFile(project, masterFile, masterText(state, workflow, notes));
 }
 
 function outcomeDocument({ doc }: FeatureStanding): string | undefined {

@@ -44,13 +44,13 @@ export async function runFeatures(text: string, options: FeatureOptions): Promis
       settled,
       options,
       hooks: () => featureHooks({ project, workflow, warn }),
-      check: () => checkNoOther(ledger),
+      check: () => refuseSecondRun(ledger),
     }),
   );
 }
 
 /** Refuses a second run of features: there is only one MASTER.md. `except` is the resumed run. */
-export function checkNoOther(ledger: LedgerReader, except?: string): void {
+export function refuseSecondRun(ledger: LedgerReader, except?: string): void {
   for (const { run, status } of ledger.runs({ kind: 'features' })) {
     if (run === except || isOver(status)) continue;
     throw divisiError('RUN_UNFINISHED', {

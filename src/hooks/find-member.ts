@@ -1,5 +1,5 @@
 /** Finds the delegation an agent works on: by its id or, at its first step, by the prompt that Divisi wrote. */
-import { delegationIn, isFree, type Member, memberByAgent, memberOf } from '../conversation/member.ts';
+import { delegationInPrompt, isUnassigned, type Member, memberByAgent, memberOf } from '../conversation/member.ts';
 import type { RunState } from '../core/state/state.ts';
 import { ancestry, isCalledByAgent, waitForPrompt } from './agent-files.ts';
 import type { RunSnapshot } from './run-snapshot.ts';
@@ -22,17 +22,17 @@ export async function findMember(
   const firstPrompt = prompt ?? waitForPrompt(transcript, agent);
   // An agent called by another agent has no task of its own, whatever its prompt says.
   if (prompt === undefined && isCalledByAgent(transcript, agent)) return undefined;
-  const delegation = delegationIn(firstPrompt, hookRun.run);
+  const delegation = delegationInPrompt(firstPrompt, hookRun.run);
   const member = delegation === undefined ? undefined : memberOf(state, delegation);
   // A copied prompt does not rebind a task.
-  if (member === undefined || !isFree(member)) return undefined;
+  if (member === undefined || !isUnassigned(member)) return undefined;
   return (await import('./open-member.ts')).openMember(hookRun, member.delegation, agent);
 }
 
 const isAnyAwaited = (state: RunState): boolean =>
   state.active.keys().some((delegation) => {
     const member = memberOf(state, delegation);
-    return member !== undefined && isFree(member);
+    return member !== undefined && isUnassigned(member);
   });
 
 /** Also finds an agent that one of the run's agents called, directly or indirectly. */

@@ -1,7 +1,7 @@
 /** Binds an agent to its delegation at its first step; afterwards its id identifies it. */
 import type { DelegationId } from '../base/ids.ts';
 import { inRun } from '../conversation/in-run.ts';
-import { client, isFree, type Member, memberByAgent, memberOf } from '../conversation/member.ts';
+import { clientName, isUnassigned, type Member, memberByAgent, memberOf } from '../conversation/member.ts';
 import { withRun } from './with-run.ts';
 import type { HookRun } from './hook-run.ts';
 
@@ -16,8 +16,8 @@ export async function openMember(
       const known = memberByAgent(state, agent);
       if (known !== undefined) return known;
       const member = memberOf(state, delegation);
-      if (member === undefined || !isFree(member)) return undefined;
-      record({ kind: 'conversation.opened', delegation, driver: client, id: agent });
+      if (member === undefined || !isUnassigned(member)) return undefined;
+      record({ kind: 'conversation.opened', delegation, driver: clientName, id: agent });
       return member;
     }),
   );

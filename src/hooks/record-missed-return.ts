@@ -2,7 +2,7 @@
 import { type Conduct, readyNow } from '../conversation/conduct.ts';
 import { inRun } from '../conversation/in-run.ts';
 import { type Member, memberOf } from '../conversation/member.ts';
-import type { Said } from '../conversation/take-return.ts';
+import type { AgentMessage } from '../conversation/take-return.ts';
 import type { RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { Ready } from '../views/brief/here-text.ts';
@@ -18,12 +18,12 @@ export interface DelegationResult {
 export async function recordMissedReturn(
   seen: RunSnapshot,
   member: Member,
-  said: Said | 'lost',
+  said: AgentMessage | 'lost',
 ): Promise<DelegationResult> {
   const take = async (conduct: Conduct): Promise<DelegationResult> => {
     if (member.active !== undefined) {
-      const { takeAllLost, takeReturn } = await import('../conversation/take-return.ts');
-      if (said === 'lost') await takeAllLost(conduct, [member]);
+      const { endLostDelegations, takeReturn } = await import('../conversation/take-return.ts');
+      if (said === 'lost') await endLostDelegations(conduct, [member]);
       else await takeReturn(conduct, member, said);
     }
     return inRun(conduct, ({ state, advance }) => {

@@ -12,7 +12,7 @@ export async function resumeConducted(seen: RunSnapshot, isRestarted: boolean): 
     const gone = isRestarted
       ? inRun(conduct, ({ state }) => [...state.active.keys()].flatMap((id) => memberOf(state, id) ?? []))
       : [];
-    if (gone.length > 0) await (await import('../conversation/take-return.ts')).takeAllLost(conduct, gone);
+    if (gone.length > 0) await (await import('../conversation/take-return.ts')).endLostDelegations(conduct, gone);
     return inRun(conduct, ({ state, advance }) => runText(state, readyNow(advance(), conduct.roles)));
   };
   return withConduct(seen.hookRun, take, seen);

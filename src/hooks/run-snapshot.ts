@@ -1,6 +1,6 @@
 /** RunSnapshot: a read-only view of the run; takes no lease, loads no schemas. */
 import { join } from 'node:path';
-import { type Advanced, advanced } from '../conversation/advance.ts';
+import { type RemainingWork, remainingWork } from '../conversation/advance.ts';
 import type { FoldedRun } from '../ledger/fold-run.ts';
 import { lookAtRun } from '../ledger/look-at-run.ts';
 import type { HookRun } from './hook-run.ts';
@@ -14,6 +14,6 @@ export function readSnapshot(hookRun: HookRun): RunSnapshot {
 }
 
 /** Undefined where the core has events to record first. */
-export function advanceReadOnly({ state }: RunSnapshot): Advanced | undefined {
-  return advanced(state, Date.now());
+export function advanceReadOnly({ state }: RunSnapshot): RemainingWork | undefined {
+  return remainingWork(state, Date.now());
 }

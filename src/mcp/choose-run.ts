@@ -9,7 +9,7 @@ import { readLedger } from '../project/project-ledger.ts';
 import { planRun } from '../runtime/plans/plan-run.ts';
 import { findRun } from '../project/find-run.ts';
 import { foldRun } from '../ledger/fold-run.ts';
-import { workHere } from '../project/open-work.ts';
+import { listOpenWork } from '../project/open-work.ts';
 import { isSamePlan } from '../project/plan-file.ts';
 import { resumeArguments, type ResumeRequest, resumeWords } from '../project/resume-words.ts';
 import { planBrief } from '../views/brief/plan-brief.ts';
@@ -35,7 +35,7 @@ export async function chooseRun(deps: ServerDeps, { plan, resume, mode }: Inputs
   try {
     if (plan !== undefined) return await choosePlan(deps, ledger, plan, mode);
     if (resume !== undefined) return chooseResume(ledger, resumeWords([resume]), mode);
-    const works = (await workHere(deps.project, ledger)).map((work) =>
+    const works = (await listOpenWork(deps.project, ledger)).map((work) =>
       work.kind === 'plan' ? work : { ...work, run: work.row.run, status: work.state },
     );
     return { text: workBrief(works) };

@@ -10,7 +10,7 @@ import { isOver } from '../core/state/state.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { readLedger } from '../project/project-ledger.ts';
-import { findRun, findTask } from '../project/find-run.ts';
+import { findRun, findRunTask } from '../project/find-run.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import { findPlanFile } from '../project/plan-file.ts';
 import { readReport } from '../project/read-report.ts';
@@ -64,7 +64,7 @@ export async function readResource({ project }: ServerDeps, uri: string): Promis
     const { run: id, planFile } = findRun(ledger, run);
     const text =
       plan === undefined
-        ? (await readReport(project, findTask(ledger, `${id}/${decoded(task ?? '', uri)}`))).text
+        ? (await readReport(project, findRunTask(ledger, `${id}/${decoded(task ?? '', uri)}`))).text
         : planFile === ''
           ? undefined
           : await readInside(project, await findPlanFile(project, planFile));

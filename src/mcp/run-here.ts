@@ -5,7 +5,7 @@ import type { RunId } from '../base/ids.ts';
 import { isOver } from '../core/state/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { withLedger } from '../project/project-ledger.ts';
-import { conductAgain, conductPlan } from '../runtime/conducted/conduct-run.ts';
+import { resumeConducted, conductPlan } from '../runtime/conducted/conduct-run.ts';
 import { findRun } from '../project/find-run.ts';
 import { resumeWords } from '../project/resume-words.ts';
 import type { Caller, ToolAnswer } from './caller.ts';
@@ -48,7 +48,7 @@ async function startOrResume(
       ? findRun(ledger, resumedRun(resume))
       : (await runsOf(deps.project, ledger, file)).find(({ status }) => !isOver(status));
   if (known !== undefined) {
-    await conductAgain(known.run, options);
+    await resumeConducted(known.run, options);
     return known.run;
   }
   const confirmed = await confirmPlan(deps, file, caller);

@@ -39,14 +39,14 @@ export function namesRun(ledger: LedgerReader, name: string): boolean {
   return /^run_/i.test(name) || ledger.run(name) !== null;
 }
 
-export interface FoundTask {
+export interface RunTask {
   readonly row: RunRow;
   readonly state: RunState;
   readonly task: TaskState;
 }
 
 /** By id or unique prefix. */
-export function findTask(ledger: LedgerReader, address: string): FoundTask {
+export function findRunTask(ledger: LedgerReader, address: string): RunTask {
   const slash = address.indexOf('/');
   const row = findRun(ledger, slash === -1 ? undefined : address.slice(0, slash));
   const id = address.slice(slash + 1);

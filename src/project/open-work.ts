@@ -82,6 +82,6 @@ export function workLine(work: OpenWork): string {
 }
 
 /** Everything to resume or to start: unfinished runs first, then plans. */
-export async function workHere(project: string, ledger: LedgerReader): Promise<OpenWork[]> {
+export async function listOpenWork(project: string, ledger: LedgerReader): Promise<OpenWork[]> {
   return [...openRuns(ledger), ...(await waitingPlans(project, ledger, true))];
 }

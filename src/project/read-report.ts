@@ -4,7 +4,7 @@ import { divisiError } from '../base/error.ts';
 import type { Outcome } from '../core/event/outcome.ts';
 import { readInside } from '../workspace/project-path.ts';
 import { filesOf } from '../delegation/delegation-files.ts';
-import type { FoundTask } from './find-run.ts';
+import type { RunTask } from './find-run.ts';
 
 export interface TaskReportText {
   /** Relative to the project. */
@@ -14,7 +14,7 @@ export interface TaskReportText {
 }
 
 /** Refuses (TASK_UNKNOWN) a task without a report. */
-export async function readReport(project: string, { row, task }: FoundTask): Promise<TaskReportText> {
+export async function readReport(project: string, { row, task }: RunTask): Promise<TaskReportText> {
   const { id } = task.planned;
   const outcome = 'outcome' in task.progress ? task.progress.outcome : undefined;
   // A renamed task has its report under its earlier name.

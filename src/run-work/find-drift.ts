@@ -3,7 +3,7 @@ import { endedAt } from '../core/state/task-state.ts';
 import type { EventOf } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
 
-export type Drifted = EventOf<'work.drifted'>['files'];
+export type DriftedFiles = EventOf<'work.drifted'>['files'];
 
 export interface BranchFiles {
   /** Path → hash of the files that exist at a commit. */
@@ -23,7 +23,7 @@ interface Touch {
 const mostTouches = 20;
 
 /** The last task that touched a file answers for it; a file that it deleted is not missing. */
-export async function findDrift(state: RunState, head: string, branch: BranchFiles): Promise<Drifted> {
+export async function findDrift(state: RunState, head: string, branch: BranchFiles): Promise<DriftedFiles> {
   const touched = touchedFiles(state);
   const now = await branch.filesAt(head, [...touched.keys()]);
   const suspects = [...touched].filter(([path, touches]) => touches.at(-1)?.print !== now.get(path));

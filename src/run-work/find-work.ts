@@ -8,7 +8,7 @@ import { branchHead } from '../workspace/git/branch-head.ts';
 import { commitOf } from '../workspace/git/look-up.ts';
 import { snapshotWorktree } from '../workspace/git/worktree/snapshot-worktree.ts';
 import type { RunRepository } from './run-repository.ts';
-import { beganAt, leftOut } from './run-workspace.ts';
+import { registeredAt, excludedPaths } from './run-workspace.ts';
 
 /** The recorded facts of one attempt. */
 interface FoundAttempt {
@@ -21,7 +21,7 @@ interface FoundAttempt {
   readonly merged: string | null;
 }
 
-export interface Work {
+export interface LocatedWork {
   readonly attempt: number;
   readonly where: 'merged' | 'folder' | 'branch';
   /** Two commits; equal where nothing has changed. */
@@ -39,7 +39,7 @@ export interface WorkRequest {
   readonly events: () => Iterable<RunEvent>;
 }
 
-export async function findWork(at: RunRepository, state: RunState, request: WorkRequest): Promise<Work> {
+export async function findWork(at: RunRepository, state: RunState, request: WorkRequest): Promise<LocatedWork> {
   const { run } = state.created;
   const { task, attempt = task.attempts } = request;
   const { id } = task.planned;
@@ -80,7 +80,7 @@ function earlierOf(events: Iterable<RunEvent>, task: string, attempt: number): F
   return found;
 }
 
-async function placeOf(at: RunRepository, attempt: FoundAttempt): Promise<Omit<Work, 'attempt'> | undefined> {
+async function placeOf(at: RunRepository, attempt: FoundAttempt): Promise<Omit<LocatedWork, 'attempt'> | undefined> {
   const { repository } = at;
   const { merged, worktree, left } = attempt;
   if (merged !== null) {
@@ -100,14 +100,14 @@ async function lookInFolder(
   { repository, facts }: RunRepository,
   { delegation }: FoundAttempt,
   { folder, base, setUp }: WorktreeFacts,
-): Promise<Pick<Work, 'to' | 'refused'> | undefined> {
+): Promise<Pick<LocatedWork, 'to' | 'refused'> | undefined> {
   const found = await snapshotWorktree(repository, {
     folder,
     base,
     setUp,
-    exclude: leftOut(facts),
+    exclude: excludedPaths(facts),
     identity: facts.identity,
-    at: beganAt(delegation ?? ''),
+    at: registeredAt(delegation ?? ''),
     message: 'Current files of an attempt',
   });
   if (found === undefined) return undefined;

@@ -31,24 +31,24 @@ export interface Leftovers {
 }
 
 /** A run whose folders or branches stay. */
-export interface Kept {
+export interface KeptRun {
   readonly run: string;
-  readonly why: 'not-over' | 'at-work' | 'not-merged' | 'checked-out';
+  readonly why: 'not-over' | 'in-use' | 'not-merged' | 'checked-out';
 }
 
-export interface Found {
+export interface FoundLeftovers {
   readonly leftovers: readonly Leftovers[];
-  readonly kept: readonly Kept[];
+  readonly kept: readonly KeptRun[];
 }
 
-export async function findLeftovers(repository: Repository, ledger: LedgerReader): Promise<Found> {
+export async function findLeftovers(repository: Repository, ledger: LedgerReader): Promise<FoundLeftovers> {
   const { project } = repository;
   // Listed before the ledger is read: a run is recorded before it has a folder.
   const worktrees = (await listWorktrees(project)).filter(({ name }) => !isLiveVerifier(name));
   const branches = await listOwnBranches(repository);
   const statuses = new Map<string, RunStatus>(ledger.runs().map(({ run, status }) => [run, status]));
   const leftovers: Leftovers[] = [];
-  const kept: Kept[] = [];
+  const kept: KeptRun[] = [];
   for (const run of new Set([...worktrees, ...branches].map((one) => one.run))) {
     const of = {
       worktrees: worktrees.filter((one) => one.run === run),
@@ -57,7 +57,7 @@ export async function findLeftovers(repository: Repository, ledger: LedgerReader
     const status = statuses.get(run) ?? 'unknown';
     // Another project may share the repository and have its own ledger.
     if (status === 'unknown' && of.worktrees.length === 0 && !(await isKnownHere(project, run))) continue;
-    if (isAtWork(ledger, run)) kept.push({ run, why: 'at-work' });
+    if (isInUse(ledger, run)) kept.push({ run, why: 'in-use' });
     else if (status !== 'unknown' && !isOver(status)) kept.push({ run, why: 'not-over' });
     else {
       const found = await leftoversOf(repository, ledger, run, status, of);
@@ -75,7 +75,7 @@ async function isKnownHere(project: string, run: string): Promise<boolean> {
 }
 
 /** A live process holds the run, or a process it started is still running. */
-export function isAtWork(ledger: LedgerReader, run: string): boolean {
+export function isInUse(ledger: LedgerReader, run: string): boolean {
   if (livingHolder(ledger, run as RunId) !== null) return true;
   const marked = findMarked(run);
   return marked.supported && marked.processes.length > 0;

@@ -7,11 +7,11 @@ import { removeRunBranch, tidyRepository } from '../workspace/git/own-branches.t
 import { removeWorktree } from '../workspace/git/worktree/remove-worktree.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { worktreeFolder } from '../workspace/git/worktree/worktree-name.ts';
-import { isAtWork, type Leftovers } from './leftovers.ts';
+import { isInUse, type Leftovers } from './leftovers.ts';
 import { type Holding, withLease } from '../project/with-lease.ts';
 
 /** The leftovers that were removed. */
-export interface Removed extends Pick<Leftovers, 'run' | 'status'> {
+export interface RemovedLeftovers extends Pick<Leftovers, 'run' | 'status'> {
   readonly folders: readonly string[];
   readonly branches: readonly string[];
   readonly bytes: number;
@@ -23,8 +23,8 @@ export async function removeLeftovers(
   ledger: Ledger,
   found: readonly Leftovers[],
   holding: Holding,
-): Promise<Removed[]> {
-  const removed: Removed[] = [];
+): Promise<RemovedLeftovers[]> {
+  const removed: RemovedLeftovers[] = [];
   for (const one of found) {
     const gone = await whileFree(ledger, one, holding, () => removeOne(repository, one));
     if (gone !== undefined) removed.push(gone);
@@ -37,9 +37,9 @@ async function whileFree(
   ledger: Ledger,
   { run, status }: Leftovers,
   holding: Holding,
-  work: () => Promise<Removed>,
-): Promise<Removed | undefined> {
-  if (isAtWork(ledger, run)) return undefined;
+  work: () => Promise<RemovedLeftovers>,
+): Promise<RemovedLeftovers | undefined> {
+  if (isInUse(ledger, run)) return undefined;
   if (status === 'unknown') return work();
   try {
     return await withLease(ledger, run as RunId, holding, async () => {
@@ -55,7 +55,7 @@ async function whileFree(
 async function removeOne(
   repository: Repository,
   { run, status, worktrees, attempts, branch, bytes }: Leftovers,
-): Promise<Removed> {
+): Promise<RemovedLeftovers> {
   const branches: string[] = [];
   for (const { folder } of worktrees) await removeWorktree(repository, { folder });
   for (const { name = '', branch: of } of attempts) {

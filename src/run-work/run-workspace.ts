@@ -42,7 +42,7 @@ export interface WorkspaceDeps {
   readonly warn: (error: unknown) => void;
 }
 
-export interface Opened {
+export interface OpenedWorkspace {
   /** Absolute: the agent's folder. */
   readonly directory: string;
   readonly worktree: WorktreeFacts;
@@ -56,7 +56,7 @@ export interface RunWorkspace extends BranchFiles {
   countSince(from: string, to: string): ReturnType<typeof countSince>;
   /** Creates the run's branch if missing, and removes the folders of completed tasks. */
   prepare(): Promise<void>;
-  open(activity: Activity, signal: AbortSignal): Promise<Opened>;
+  open(activity: Activity, signal: AbortSignal): Promise<OpenedWorkspace>;
   readonly directoryOf: (worktree: WorktreeFacts) => string;
   /** Runs the configured set-up commands in a new folder. Returns the first that fails; undefined where none does. */
   setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<CommandRun | undefined>;
@@ -76,12 +76,12 @@ export interface RunRequest {
 }
 
 /** Never part of the work: linked and copied paths, and Divisi's own files. */
-export function leftOut({ link, copy }: WorkspaceFacts): string[] {
+export function excludedPaths({ link, copy }: WorkspaceFacts): string[] {
   return [...link, ...copy, '.divisi/runs', featureFolder];
 }
 
 /** Milliseconds at which a delegation was registered; makes commits of the same work identical. */
-export function beganAt(delegation: string): number {
+export function registeredAt(delegation: string): number {
   return Number(delegation.split('_')[1]) * 1000;
 }
 
@@ -126,7 +126,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
 
   /** The snapshot of an earlier attempt, without linked and copied paths. */
   const earlier = (worktree: WorktreeFacts, delegation: string): EarlierAttempt => {
-    return { worktree, exclude: leftOut(facts), identity: facts.identity, at: beganAt(delegation) };
+    return { worktree, exclude: excludedPaths(facts), identity: facts.identity, at: registeredAt(delegation) };
   };
 
   /** Commits what an earlier attempt left to its branch, and removes its folder unless git refused a file. */
@@ -137,7 +137,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
       await removeWorktree(repository, { folder: worktree.folder });
   }
 
-  async function open(activity: Activity, signal: AbortSignal): Promise<Opened> {
+  async function open(activity: Activity, signal: AbortSignal): Promise<OpenedWorkspace> {
     const { registered, task, before } = activity;
     const left = before && earlier(before.worktree, registered.delegation);
     if (left !== undefined && before?.continuesWork === false) await putAside(left, signal);
@@ -172,7 +172,13 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
   ): Promise<{ readonly failed?: CommandRun | undefined; readonly commit?: string }> {
     if (facts.setup.length === 0) return {};
     const { delegation, attempt } = registered;
-    const spec = { folder, base, exclude: leftOut(facts), identity: facts.identity, at: beganAt(delegation) };
+    const spec = {
+      folder,
+      base,
+      exclude: excludedPaths(facts),
+      identity: facts.identity,
+      at: registeredAt(delegation),
+    };
     const name = attemptName(task.id, attempt);
     const work = (): Promise<CommandRun | undefined> => setUp(directory, { run, delegation }, name, signal);
     const { done: failed, ...kept } = await keepSetUp(repository, spec, work, signal);

@@ -13,17 +13,17 @@ import type { WorkChange } from '../verify/work.ts';
 import { changesBetween } from '../workspace/git/changes.ts';
 import { isContained } from '../workspace/git/history.ts';
 import { commitOf } from '../workspace/git/look-up.ts';
-import { type Drifted, findDrift } from './find-drift.ts';
+import { type DriftedFiles, findDrift } from './find-drift.ts';
 import { verifierName } from './verifier-process.ts';
 import { inMergedCheckout, type OpenCheckout } from './merged-checkout.ts';
 import type { RunWorkspace } from './run-workspace.ts';
 
-export interface Again {
+export interface Reverification {
   readonly findings: readonly WorkFinding[];
   readonly commands: readonly CommandRun[];
 }
 
-export interface AgainDeps {
+export interface VerifyAgainDeps {
   readonly workspace: RunWorkspace;
   /** Head of the run's branch. */
   readonly commit: string;
@@ -39,10 +39,10 @@ export function canVerifyAgain({ progress, attempt }: TaskState): boolean {
 export async function verifyAgain(
   state: RunState,
   tasks: readonly TaskState[],
-  { workspace, commit, signal }: AgainDeps,
-): Promise<Map<string, Again>> {
+  { workspace, commit, signal }: VerifyAgainDeps,
+): Promise<Map<string, Reverification>> {
   const { run } = state.created;
-  const found = new Map<string, Again>();
+  const found = new Map<string, Reverification>();
   const some = tasks.filter(canVerifyAgain);
   if (some.length === 0) return found;
   const taken = takenAway(state);
@@ -60,15 +60,15 @@ export async function verifyAgain(
   return found;
 }
 
-interface Place extends Omit<AgainDeps, 'signal'> {
+interface Place extends Omit<VerifyAgainDeps, 'signal'> {
   readonly checkout: OpenCheckout;
   readonly command: (command: AcceptCommand) => Promise<CommandRun>;
   /** Path → the last task that deleted it. */
   readonly taken: ReadonlyMap<string, string>;
-  readonly drifted: Drifted;
+  readonly drifted: DriftedFiles;
 }
 
-async function again(state: RunState, task: TaskState, place: Place): Promise<Again> {
+async function again(state: RunState, task: TaskState, place: Place): Promise<Reverification> {
   const { workspace, checkout, taken } = place;
   const { repository, facts } = workspace;
   const { planned, role, wave, attempts, progress } = task;
@@ -111,8 +111,8 @@ function goneFinding(commit: string, branch: string): WorkFinding {
   return finding('commit-gone', { fact: `its commit ${commit.slice(0, 10)} is no longer in ${branch}` });
 }
 
-function driftFindings(id: string, drifted: Drifted): WorkFinding[] {
-  const pathsOf = (how: Drifted[number]['found']): string[] =>
+function driftFindings(id: string, drifted: DriftedFiles): WorkFinding[] {
+  const pathsOf = (how: DriftedFiles[number]['found']): string[] =>
     drifted.filter(({ task, found }) => task === id && found === how).map(({ path }) => path);
   const [gone, changed] = [pathsOf('missing'), pathsOf('changed')];
   return [

@@ -5,7 +5,7 @@ import { type RunKind, runKind, workflowAs } from '../core/event/run-kind.ts';
 import type { RunState } from '../core/state/state.ts';
 import { isStranded } from '../core/workflow/command-end.ts';
 import { featureHooks, writeViews } from '../features/feature-views.ts';
-import { checkNoOther } from '../features/run-features.ts';
+import { refuseSecondRun } from '../features/run-features.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { noHooks, type RunHooks, type RunOptions } from '../scheduler/agent-run.ts';
 import { refuseConducted } from './conducted/conduct-run.ts';
@@ -52,7 +52,7 @@ const behaviours: Readonly<Record<RunKind, RunBehaviour>> = {
       return workflow === undefined ? noHooks : featureHooks({ project, workflow, warn });
     },
     checkResume: ({ created, status }, ledger) => {
-      if (status !== 'completed') checkNoOther(ledger, created.run);
+      if (status !== 'completed') refuseSecondRun(ledger, created.run);
     },
     writeViews: async (state, { project, warn }) => {
       const workflow = workflowAs(state.created, 'features');

@@ -78,10 +78,10 @@ export interface AgentRun {
   readonly options: RunOptions;
   readonly hooks: RunHooks;
   /** Absent for a new run. */
-  readonly resumed?: Resumed;
+  readonly resumed?: ResumeContext;
 }
 
-export interface Resumed extends Pick<ResumeDeps, 'from' | 'skipFailed'> {
+export interface ResumeContext extends Pick<ResumeDeps, 'from' | 'skipFailed'> {
   readonly start: RunStart;
   /** See `unwrittenLog`. */
   readonly unwritten: readonly string[];

@@ -8,7 +8,7 @@ import type { NewEvent } from '../core/event/event.ts';
 import type { Outcome } from '../core/event/outcome.ts';
 import { findTask, isOver, type RunState } from '../core/state/state.ts';
 import type { Activity } from '../core/attempt/activity.ts';
-import type { Ended } from '../engine/engine.ts';
+import type { ActivityEnd } from '../engine/engine.ts';
 
 const lost: Outcome = {
   status: 'partial',
@@ -20,7 +20,7 @@ const lost: Outcome = {
 };
 
 /** The end of a delegation that was left active, after so many repairs; undefined where its return is not known. */
-export type Recover = (activity: Activity, repairs: number) => Promise<Ended | undefined>;
+export type Recover = (activity: Activity, repairs: number) => Promise<ActivityEnd | undefined>;
 
 export async function reconcile(state: RunState, recover: Recover): Promise<NewEvent[]> {
   const events: NewEvent[] = [];

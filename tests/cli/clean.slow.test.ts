@@ -133,7 +133,7 @@ describe('what is left alone', () => {
     const before = [branches(cwd), worktrees(cwd)];
     const { removed, kept } = await clean(cwd);
     expect(removed).toEqual([]);
-    expect(kept.map(({ why }) => why).toSorted()).toEqual(['at-work', 'not-over']);
+    expect(kept.map(({ why }) => why).toSorted()).toEqual(['in-use', 'not-over']);
     expect([branches(cwd), worktrees(cwd)]).toEqual(before);
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(0);

@@ -9,7 +9,7 @@ import type { EventOf } from '../../src/core/event/event.ts';
 import type { Outcome } from '../../src/core/event/outcome.ts';
 import type { PlannedTask } from '../../src/core/event/planned-task.ts';
 import type { Activity } from '../../src/core/attempt/activity.ts';
-import type { Ended, Engine, Happening } from '../../src/engine/engine.ts';
+import type { ActivityEnd, Engine, Happening } from '../../src/engine/engine.ts';
 import type { Perform } from '../../src/engine/local/local-engine.ts';
 import { randomOf } from '../simulation/random.ts';
 
@@ -20,7 +20,7 @@ export interface EngineUnderTest {
 }
 
 const outcome: Outcome = { status: 'completed', summary: '', files: [], repairs: 0, degraded: [] };
-const returned: Ended = { end: 'returned', outcome };
+const returned: ActivityEnd = { end: 'returned', outcome };
 
 function activity(number: number): Activity {
   const id = `1.${number}`;

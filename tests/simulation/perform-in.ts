@@ -3,7 +3,7 @@ import { outcomeFrom } from '../../src/core/event/make-outcome.ts';
 import type { CompletedOutcome, Failure } from '../../src/core/event/outcome.ts';
 import { type FailureClass, failureClasses } from '../../src/gates/failure-policy.ts';
 import type { Activity } from '../../src/core/attempt/activity.ts';
-import type { Ended } from '../../src/engine/engine.ts';
+import type { ActivityEnd } from '../../src/engine/engine.ts';
 import type { Perform } from '../../src/engine/local/local-engine.ts';
 import { headOf } from './branch.ts';
 import { scopesOverlap } from './model.ts';
@@ -62,7 +62,7 @@ function troubleOf({ trouble, workspace }: Simulation): Trouble {
   return { ...trouble, classes, chance: classes.length === 0 ? 0 : trouble.chance };
 }
 
-function endOf(random: Random, reviews: boolean, kind: boolean, now: number, trouble: Trouble): Ended {
+function endOf(random: Random, reviews: boolean, kind: boolean, now: number, trouble: Trouble): ActivityEnd {
   const usage = random.chance(0.7) ? { usage: { tokens: random.below(400), cost: random.next() } } : {};
   if (kind || !random.chance(trouble.chance)) {
     const verdict = reviews ? verdictOf(random, kind) : {};

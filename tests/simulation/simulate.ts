@@ -14,7 +14,7 @@ import { restoreSnapshot, writeSnapshot } from '../../src/core/state/snapshot.ts
 import type { RunState } from '../../src/core/state/state.ts';
 import type { WorkspaceFacts } from '../../src/core/event/verification.ts';
 import type { Activity } from '../../src/core/attempt/activity.ts';
-import type { Ended } from '../../src/engine/engine.ts';
+import type { ActivityEnd } from '../../src/engine/engine.ts';
 import { localEngine } from '../../src/engine/local/local-engine.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { planEvents } from '../../src/scheduler/begin/plan-events.ts';
@@ -65,7 +65,7 @@ export interface Simulation {
   /** Work that is really going on, by delegation. */
   readonly performing: Map<string, PlannedTask>;
   /** Delegations that have said all they had to say. */
-  readonly said: Map<string, Ended>;
+  readonly said: Map<string, ActivityEnd>;
   /** Where in the store the world turned kind. */
   kindSince: number | undefined;
   names: number;
@@ -235,7 +235,7 @@ async function live(sim: Simulation): Promise<string> {
 }
 
 /** What had been said in full may be found again. */
-function recovered({ said, random, workspace }: Simulation, { key, worktree }: Activity): Ended | undefined {
+function recovered({ said, random, workspace }: Simulation, { key, worktree }: Activity): ActivityEnd | undefined {
   if (workspace !== undefined && worktree === undefined) return undefined;
   const ended = said.get(key);
   if (ended?.end !== 'returned' || random.chance(0.2)) return undefined;

@@ -8,7 +8,7 @@ import type { RunState } from '../../src/core/state/state.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import type { WorkspaceFacts } from '../../src/core/event/verification.ts';
 import type { Activity } from '../../src/core/attempt/activity.ts';
-import type { Ended, Note } from '../../src/engine/engine.ts';
+import type { ActivityEnd, Note } from '../../src/engine/engine.ts';
 import { localEngine, type PerformStep } from '../../src/engine/local/local-engine.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { answerEvents, type CheckpointAnswer } from '../../src/core/decide/answer-events.ts';
@@ -103,7 +103,7 @@ export function scriptedWork(
   const newDelegation = delegationIds(stillClock, Math.random);
   let crashAt = Infinity;
 
-  const endOf = (activity: Activity): Ended => {
+  const endOf = (activity: Activity): ActivityEnd => {
     const { end = 'returned', ...outcome } = script(activity);
     return { end, outcome: outcomeFrom(outcome) };
   };

@@ -3,14 +3,14 @@ import { styleText } from 'node:util';
 import { divisiError } from '../../base/error.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
 import { readLedger } from '../../project/project-ledger.ts';
-import { findWork, type Work } from '../../run-work/find-work.ts';
+import { findWork, type LocatedWork } from '../../run-work/find-work.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { runHead, type RunRepository, runRepository } from '../../run-work/run-repository.ts';
 import { counted } from '../../views/text/quantity.ts';
 import { terminalText } from '../../views/text/escape.ts';
 import { changesBetween } from '../../workspace/git/changes.ts';
 import { diffText } from '../../workspace/git/look-up.ts';
-import { findRun, findTask, namesRun } from '../../project/find-run.ts';
+import { findRun, findRunTask, namesRun } from '../../project/find-run.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';
 
 export interface DiffOptions {
@@ -19,7 +19,7 @@ export interface DiffOptions {
   readonly attempt?: string;
 }
 
-interface Subject extends Pick<Work, 'from' | 'to'> {
+interface Subject extends Pick<LocatedWork, 'from' | 'to'> {
   readonly at: RunRepository;
   /** Members of the JSON before the files. */
   readonly about: Readonly<Record<string, unknown>>;
@@ -63,7 +63,7 @@ async function ofRun(project: string, ledger: LedgerReader, name: string | undef
   return { at, from, to, about, title: `${run}, branch ${at.facts.branch}` };
 }
 
-const places: Readonly<Record<Work['where'], string>> = {
+const places: Readonly<Record<LocatedWork['where'], string>> = {
   merged: 'merged',
   folder: 'as its folder has it now, not merged',
   branch: 'not merged',
@@ -75,7 +75,7 @@ async function ofTask(
   name: string,
   wanted: number | undefined,
 ): Promise<Subject> {
-  const { row, state, task } = findTask(ledger, name);
+  const { row, state, task } = findRunTask(ledger, name);
   const at = await runRepository(state, project, process.env);
   const events = (): ReturnType<LedgerReader['read']> => ledger.read(row.run);
   const { attempt, where, from, to, refused } = await findWork(at, state, { task, attempt: wanted, events });

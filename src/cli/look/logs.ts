@@ -15,7 +15,7 @@ import { filesOf, trialTask } from '../../delegation/delegation-files.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { livingHolder } from '../../project/with-lease.ts';
 import { isMissing } from '../../workspace/project-path.ts';
-import { findTask, type FoundTask } from '../../project/find-run.ts';
+import { findRunTask, type RunTask } from '../../project/find-run.ts';
 import { findTrial } from '../try/find-trial.ts';
 import { type Answer, exitCodes } from '../output.ts';
 import { showOutput } from './show-output.ts';
@@ -28,7 +28,7 @@ export interface LogsOptions {
   readonly raw?: boolean;
 }
 
-function newestDelegation(ledger: LedgerReader, { row, task }: FoundTask): DelegationId {
+function newestDelegation(ledger: LedgerReader, { row, task }: RunTask): DelegationId {
   /** By the names that tasks have by then. */
   const delegations = new Map<string, DelegationId>();
   for (const event of ledger.read(row.run)) {
@@ -97,7 +97,7 @@ async function subjectOf(project: string, ledger: LedgerReader, address: string)
     const isActive = (): boolean => livingHolder(ledger, trial.run) !== null;
     return { ...trial, id: trialTask, wave: 1, isActive };
   }
-  const found = findTask(ledger, address);
+  const found = findRunTask(ledger, address);
   const { run } = found.row;
   const delegation = newestDelegation(ledger, found);
   const isActive = (): boolean => livingHolder(ledger, run) !== null && foldRun(ledger, run).active.has(delegation);

@@ -3,7 +3,7 @@ import { defined } from '../../base/defined.ts';
 import type { Verification } from '../../core/event/verification.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { runFolder } from '../../delegation/delegation-files.ts';
-import { findRun, findTask, type FoundTask, namesRun } from '../../project/find-run.ts';
+import { findRun, findRunTask, type RunTask, namesRun } from '../../project/find-run.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { readReport } from '../../project/read-report.ts';
 import { terminalText } from '../../views/text/escape.ts';
@@ -23,13 +23,13 @@ export async function report(project: string, name: string | undefined, section:
       const text = summaryText(whole, `${runFolder(state.created.run)}/reports`);
       return { code: exitCodes.completed, json: whole, text: text.trimStart() };
     }
-    return await taskReport(project, findTask(ledger, name), section);
+    return await taskReport(project, findRunTask(ledger, name), section);
   } finally {
     ledger.close();
   }
 }
 
-async function taskReport(project: string, found: FoundTask, section: string | undefined): Promise<Answer> {
+async function taskReport(project: string, found: RunTask, section: string | undefined): Promise<Answer> {
   const { row, task } = found;
   const { path, text, outcome } = await readReport(project, found);
   const shown = section === undefined ? text : sectionOf(text, section, path);

@@ -9,12 +9,12 @@ import { readLedger } from '../../project/project-ledger.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { foreignCommits, runHead, runRepository } from '../../run-work/run-repository.ts';
 import { runWorkspace } from '../../run-work/run-workspace.ts';
-import { type Again, verifyAgain } from '../../run-work/verify-again.ts';
+import { type Reverification, verifyAgain } from '../../run-work/verify-again.ts';
 import { counted } from '../../views/text/quantity.ts';
 import { type Proof, proofLines, proofText } from '../../views/run/proof-text.ts';
 import { statusWord, taskReport } from '../../views/run/task-report.ts';
 import { commitOf } from '../../workspace/git/look-up.ts';
-import { findRun, findTask, namesRun } from '../../project/find-run.ts';
+import { findRun, findRunTask, namesRun } from '../../project/find-run.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';
 
 interface Verified {
@@ -24,7 +24,7 @@ interface Verified {
   /** First verification; absent for reviews and for tasks that were only ticked. */
   readonly then?: Proof;
   /** Verification now; absent for tasks that have not completed. */
-  readonly now?: Again;
+  readonly now?: Reverification;
   /** Absent if neither verification has a verdict. */
   readonly holds?: boolean;
 }
@@ -75,7 +75,7 @@ function subjects(project: string, name: string | undefined): Subjects {
   const ledger = readLedger(project);
   try {
     if (name !== undefined && !namesRun(ledger, name)) {
-      const { state, task } = findTask(ledger, name);
+      const { state, task } = findRunTask(ledger, name);
       return { state, tasks: [task], isRun: false };
     }
     const { run } = findRun(ledger, name);
@@ -112,7 +112,7 @@ async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<
   }
 }
 
-function verifiedOf(state: RunState, task: TaskState, now: Again | undefined): Verified {
+function verifiedOf(state: RunState, task: TaskState, now: Reverification | undefined): Verified {
   const { title, status, verification: then } = taskReport(state, task);
   const holds =
     now === undefined

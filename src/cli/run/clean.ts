@@ -2,8 +2,8 @@
 import { oneLine } from '../../base/text.ts';
 import { openLedger } from '../../ledger/ledger.ts';
 import { ledgerFile, readLedger } from '../../project/project-ledger.ts';
-import { findLeftovers, type Found, type Kept, type Leftovers } from '../../run-work/leftovers.ts';
-import { type Removed, removeLeftovers } from '../../run-work/remove-leftovers.ts';
+import { findLeftovers, type FoundLeftovers, type KeptRun, type Leftovers } from '../../run-work/leftovers.ts';
+import { type RemovedLeftovers, removeLeftovers } from '../../run-work/remove-leftovers.ts';
 import { counted, sizeText } from '../../views/text/quantity.ts';
 import { tidyRepository } from '../../workspace/git/own-branches.ts';
 import { findRepository, type Repository } from '../../workspace/git/repository.ts';
@@ -23,7 +23,7 @@ export async function clean(project: string, { dryRun = false }: CleanOptions): 
   return { code: exitCodes.completed, json, text: cleanText(removed, found.kept, bytes, dryRun) };
 }
 
-async function look(project: string, repository: Repository): Promise<Found> {
+async function look(project: string, repository: Repository): Promise<FoundLeftovers> {
   const ledger = readLedger(project);
   try {
     return await findLeftovers(repository, ledger);
@@ -32,7 +32,11 @@ async function look(project: string, repository: Repository): Promise<Found> {
   }
 }
 
-async function remove(project: string, repository: Repository, found: readonly Leftovers[]): Promise<Removed[]> {
+async function remove(
+  project: string,
+  repository: Repository,
+  found: readonly Leftovers[],
+): Promise<RemovedLeftovers[]> {
   if (found.length === 0) {
     await tidyRepository(repository);
     return [];
@@ -45,12 +49,17 @@ async function remove(project: string, repository: Repository, found: readonly L
   }
 }
 
-function asRemoved({ run, status, worktrees, attempts, branch, bytes }: Leftovers): Removed {
+function asRemoved({ run, status, worktrees, attempts, branch, bytes }: Leftovers): RemovedLeftovers {
   const branches = [...attempts, ...(branch === undefined ? [] : [branch])].map((one) => one.branch);
   return { run, status, folders: worktrees.map(({ folder }) => folder), branches, bytes };
 }
 
-function cleanText(removed: readonly Removed[], kept: readonly Kept[], bytes: number, dryRun: boolean): string {
+function cleanText(
+  removed: readonly RemovedLeftovers[],
+  kept: readonly KeptRun[],
+  bytes: number,
+  dryRun: boolean,
+): string {
   const lines = removed.map(
     ({ run, status, folders, branches, bytes: of }) =>
       `${dryRun ? 'would remove' : 'removed'} ${oneLine(run, 80)} (${status}): ${counted(folders.length, 'folder')}, ${branches.length} ${branches.length === 1 ? 'branch' : 'branches'}, ${sizeText(of)}`,
@@ -59,10 +68,10 @@ function cleanText(removed: readonly Removed[], kept: readonly Kept[], bytes: nu
   return [...lines, end, ...kept.map(keptText)].join('\n');
 }
 
-function keptText({ run, why }: Kept): string {
+function keptText({ run, why }: KeptRun): string {
   const name = oneLine(run, 80);
   switch (why) {
-    case 'at-work':
+    case 'in-use':
       return `kept ${name}: still running`;
     case 'not-over':
       return `kept ${name}: it can be resumed (divisi resume ${name}, or divisi cancel ${name})`;

@@ -1,7 +1,7 @@
 /** `divisi run` without a plan: offers unfinished runs and waiting plans. */
 import { type DivisiError, divisiError } from '../../base/error.ts';
 import { readLedger } from '../../project/project-ledger.ts';
-import { type OpenWork, workHere, workLine } from '../../project/open-work.ts';
+import { type OpenWork, listOpenWork, workLine } from '../../project/open-work.ts';
 import { ask, isTerminal } from '../ask.ts';
 import { choiceLine, commandFor, type Decision } from './new-work.ts';
 
@@ -10,7 +10,7 @@ const mostShown = 20;
 async function offeredHere(project: string): Promise<OpenWork[]> {
   const ledger = readLedger(project);
   try {
-    return await workHere(project, ledger);
+    return await listOpenWork(project, ledger);
   } finally {
     ledger.close();
   }

@@ -7,7 +7,7 @@ import type { Verification } from '../../core/event/verification.ts';
 import type { DriverDescription } from '../../drivers/describe-driver.ts';
 import { transcriptFiles } from '../../drivers/transcript/transcript-file.ts';
 import type { Tier } from '../../plan/plan.ts';
-import type { Permission, Trial } from '../../runtime/trial/try-delegation.ts';
+import type { PermissionNote, Trial } from '../../runtime/trial/try-delegation.ts';
 import type { DiffChange } from '../../workspace/git/changes.ts';
 
 interface TrialDriver extends DriverDescription {
@@ -42,7 +42,7 @@ export interface TrialFacts {
   readonly verdict: Verdict | null;
   readonly verification: Omit<Verification, 'changes'> | null;
   readonly files: readonly ChangedFile[];
-  readonly permissions: readonly Permission[];
+  readonly permissions: readonly PermissionNote[];
   readonly usage: Usage | null;
   /** Relative to the project. */
   readonly transcript: readonly string[];

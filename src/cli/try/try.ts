@@ -8,7 +8,7 @@ import type { Driver } from '../../drivers/driver.ts';
 import { openLedger } from '../../ledger/ledger.ts';
 import { ledgerFile } from '../../project/project-ledger.ts';
 import { loadProject, type ProjectSettings } from '../../project/project-folder.ts';
-import { isGood, type Trial, tryDelegation } from '../../runtime/trial/try-delegation.ts';
+import { isSuccessful, type Trial, tryDelegation } from '../../runtime/trial/try-delegation.ts';
 import { versionOf } from '../set-up/agent-programs.ts';
 import { chooseTrial, type TrialChoice, type TrialOptions } from './choose-trial.ts';
 import { type Answer, exitCodes, onLostOutput, warn } from '../output.ts';
@@ -74,7 +74,7 @@ async function driverOf(
 
 function codeOf({ ended, verification }: Trial): Answer['code'] {
   if (ended.end === 'cancelled') return exitCodes.cancelled;
-  return isGood(ended, verification) ? exitCodes.completed : exitCodes.failed;
+  return isSuccessful(ended, verification) ? exitCodes.completed : exitCodes.failed;
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

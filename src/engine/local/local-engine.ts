@@ -6,10 +6,10 @@ import { freshMap } from '../../core/state/fresh-map.ts';
 import type { Clock } from '../clock.ts';
 import type { Step } from '../../core/decide/steps.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
-import type { Ended, Engine, Happening, Note, Question, StepEvent } from '../engine.ts';
+import type { ActivityEnd, Engine, Happening, Note, Question, StepEvent } from '../engine.ts';
 
 /** Performs an activity. An abort asks it to end; the reason `at-once` leaves it no time. */
-export type Perform = (activity: Activity, signal: AbortSignal, note: (note: Note) => void) => Promise<Ended>;
+export type Perform = (activity: Activity, signal: AbortSignal, note: (note: Note) => void) => Promise<ActivityEnd>;
 
 /** Undefined when it was cancelled. */
 export type PerformStep = (step: Step, signal: AbortSignal) => Promise<StepEvent | undefined>;

@@ -1,7 +1,7 @@
 /** Returns the run after a delegation has ended. Usually SubagentStop has recorded everything already. */
 import { readyNow } from '../../conversation/conduct.ts';
 import type { Member } from '../../conversation/member.ts';
-import type { Said } from '../../conversation/take-return.ts';
+import type { AgentMessage } from '../../conversation/take-return.ts';
 import type { DelegationResult } from '../record-missed-return.ts';
 import { agentsOf } from '../../workspace/agents-of.ts';
 import { type RunSnapshot, advanceReadOnly } from '../run-snapshot.ts';
@@ -10,7 +10,7 @@ import { type RunSnapshot, advanceReadOnly } from '../run-snapshot.ts';
 export async function afterDelegation(
   seen: RunSnapshot,
   member: Member,
-  said: Said | 'lost',
+  said: AgentMessage | 'lost',
 ): Promise<DelegationResult> {
   const { hookRun, state } = seen;
   const now = member.active === undefined ? advanceReadOnly(seen) : undefined;

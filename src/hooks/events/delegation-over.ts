@@ -1,5 +1,5 @@
 /** PostToolUse of a delegation: replaces the agent's output with its result brief and what comes next. */
-import { delegationIn, memberOf } from '../../conversation/member.ts';
+import { delegationInPrompt, memberOf } from '../../conversation/member.ts';
 import { listOf, textAt, textOrEmpty } from '../../base/json-value.ts';
 import { doneText, nextText } from '../../views/brief/here-text.ts';
 import { afterDelegation } from './after-delegation.ts';
@@ -12,7 +12,7 @@ import type { HookRun } from '../hook-run.ts';
 export async function delegationOver(input: HookInput, hookRun: HookRun): Promise<HookAnswer> {
   const { toolInput, toolResponse, transcript } = input;
   const prompt = textOrEmpty(toolInput['prompt']);
-  const delegation = delegationIn(prompt, hookRun.run);
+  const delegation = delegationInPrompt(prompt, hookRun.run);
   const agent = textOrEmpty(toolResponse['agentId']);
   if (delegation === undefined) return nothing;
   const seen = readSnapshot(hookRun);

@@ -2,7 +2,7 @@
 import { defined } from '../../base/defined.ts';
 import { textOrEmpty } from '../../base/json-value.ts';
 import { type Conduct, readyNow } from '../../conversation/conduct.ts';
-import { delegateTask, taskNamed } from '../../conversation/delegate-task.ts';
+import { delegateTask, taskInPrompt } from '../../conversation/delegate-task.ts';
 import { inRun } from '../../conversation/in-run.ts';
 import { nextText } from '../../views/brief/here-text.ts';
 import { deny, type HookAnswer, hookOutput } from '../answer.ts';
@@ -15,7 +15,7 @@ export async function delegation(input: HookInput, hookRun: HookRun): Promise<Ho
 }
 
 async function delegate({ toolInput }: HookInput, conduct: Conduct): Promise<HookAnswer> {
-  const id = taskNamed(textOrEmpty(toolInput['prompt'])) ?? taskNamed(textOrEmpty(toolInput['description']));
+  const id = taskInPrompt(textOrEmpty(toolInput['prompt'])) ?? taskInPrompt(textOrEmpty(toolInput['description']));
   if (id === undefined) {
     const next = inRun(conduct, ({ state, advance }) => nextText(state, readyNow(advance(), conduct.roles)));
     return deny(

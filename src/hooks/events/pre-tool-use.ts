@@ -1,5 +1,5 @@
 /** PreToolUse: judges tool calls of the conductor and of its agents. Loads no more than most calls need. */
-import { conductorRefusal, editing } from '../../conversation/permit.ts';
+import { conductorRefusal, editingTools } from '../../conversation/permit.ts';
 import { deny, type HookAnswer, nothing } from '../answer.ts';
 import type { HookInput } from '../hook-input.ts';
 import { pathIn } from '../path-in.ts';
@@ -12,7 +12,7 @@ export async function preToolUse(input: HookInput, hookRun: HookRun): Promise<Ho
   if (agent === '' && isDelegation(tool)) return (await import('./delegation.ts')).delegation(input, hookRun);
   if (agent === '') return conductor(input, hookRun);
   if (isDelegation(tool)) return (await import('../check-agent-call.ts')).checkAgentCall(input, hookRun);
-  return editing.has(tool) ? (await import('../check-agent-edit.ts')).checkAgentEdit(input, hookRun) : nothing;
+  return editingTools.has(tool) ? (await import('../check-agent-edit.ts')).checkAgentEdit(input, hookRun) : nothing;
 }
 
 function conductor(input: HookInput, hookRun: HookRun): HookAnswer {

@@ -22,8 +22,8 @@ export async function stop({ inBackground }: HookInput, hookRun: HookRun): Promi
   if (goneOf(seen).length === 0) return nothing;
   const { withConduct } = await import('../with-conduct.ts');
   const take = async (conduct: Conduct): Promise<HookAnswer> => {
-    const { takeAllLost } = await import('../../conversation/take-return.ts');
-    await takeAllLost(conduct, inRun(conduct, goneOf));
+    const { endLostDelegations } = await import('../../conversation/take-return.ts');
+    await endLostDelegations(conduct, inRun(conduct, goneOf));
     return nothing;
   };
   return withConduct(hookRun, take, seen);

@@ -1,6 +1,6 @@
 /** The tool `report`: returns a task's report by sections. */
 import { readLedger } from '../../project/project-ledger.ts';
-import { findRun, findTask } from '../../project/find-run.ts';
+import { findRun, findRunTask } from '../../project/find-run.ts';
 import { readReport } from '../../project/read-report.ts';
 import { reportBrief, sectionBrief } from '../../views/brief/report-brief.ts';
 import { taskReport } from '../../views/run/task-report.ts';
@@ -11,7 +11,7 @@ import type { Inputs } from './tools.ts';
 export async function report({ project }: ServerDeps, { task, section, run }: Inputs['report']): Promise<ToolAnswer> {
   const ledger = readLedger(project);
   try {
-    const found = findTask(ledger, run === undefined ? task : `${findRun(ledger, run).run}/${task}`);
+    const found = findRunTask(ledger, run === undefined ? task : `${findRun(ledger, run).run}/${task}`);
     const { path, text } = await readReport(project, found);
     const whole = { run: found.row.run, path, text };
     const { id } = found.task.planned;

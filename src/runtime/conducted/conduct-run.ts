@@ -10,9 +10,9 @@ import type { Outcome } from '../../core/event/outcome.ts';
 import { isOver, type RunState } from '../../core/state/state.ts';
 import { type Conduct, readyNow } from '../../conversation/conduct.ts';
 import { inRun } from '../../conversation/in-run.ts';
-import { client, memberOf } from '../../conversation/member.ts';
-import { takeAllLost } from '../../conversation/take-return.ts';
-import { verifyLeft } from '../../conversation/verify-left.ts';
+import { clientName, memberOf } from '../../conversation/member.ts';
+import { endLostDelegations } from '../../conversation/take-return.ts';
+import { verifyPending } from '../../conversation/verify-pending.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Mode } from '../../plan/plan.ts';
 import { runText } from '../../views/brief/here-text.ts';
@@ -68,7 +68,7 @@ export async function conductPlan(file: string, options: NewConduct): Promise<Ru
 
 function begin(place: Pick<Conduct, 'ledger' | 'run' | 'clock'>, session: string): void {
   inRun(place, ({ record, advance }) => {
-    record({ kind: 'run.conducted', client, session });
+    record({ kind: 'run.conducted', client: clientName, session });
     record({ kind: 'run.started', command });
     advance();
   });
@@ -87,7 +87,10 @@ function checkNoneConducted(ledger: Ledger, session: string): void {
 }
 
 /** Makes the session the conductor of the run, after accounting for the agents of an earlier one. */
-export async function conductAgain(run: RunId, options: ConductOptions & { readonly session: string }): Promise<void> {
+export async function resumeConducted(
+  run: RunId,
+  options: ConductOptions & { readonly session: string },
+): Promise<void> {
   const conduct = await conductOf(run, options);
   const gone = inRun(conduct, ({ state }) => {
     if (runKind(state.created) !== 'conducted') throw notConducted(run);
@@ -98,14 +101,14 @@ export async function conductAgain(run: RunId, options: ConductOptions & { reado
     return [...state.active.keys()].flatMap((id) => memberOf(state, id) ?? []);
   });
   if (gone === null) return;
-  await takeAllLost(conduct, gone);
+  await endLostDelegations(conduct, gone);
   begin(conduct, options.session);
 }
 
 /** Verifies returned work first, then describes the state of the run to the conversation. */
 export async function conductedText(run: RunId, options: ConductOptions): Promise<string> {
   const conduct = await conductOf(run, options);
-  await verifyLeft(conduct);
+  await verifyPending(conduct);
   return inRun(conduct, ({ state, advance }) => runText(state, readyNow(advance(), conduct.roles)));
 }
 

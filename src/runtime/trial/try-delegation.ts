@@ -14,7 +14,7 @@ import type { TaskState } from '../../core/state/task-state.ts';
 import type { Verification, WorkspaceFacts, WorktreeFacts } from '../../core/event/verification.ts';
 import type { Driver } from '../../drivers/driver.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
-import type { Ended, Note } from '../../engine/engine.ts';
+import type { ActivityEnd, Note } from '../../engine/engine.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Plan, Tier } from '../../plan/plan.ts';
 import { changesBetween, type DiffChange } from '../../workspace/git/changes.ts';
@@ -29,7 +29,7 @@ import { planEvents } from '../../scheduler/begin/plan-events.ts';
 import type { ProjectSettings } from '../../project/project-folder.ts';
 import { runWorkspace, type RunWorkspace } from '../../run-work/run-workspace.ts';
 import { systemClock } from '../../engine/clock.ts';
-import { removeTrial, sweepTrials } from './trial-place.ts';
+import { removeTrial, sweepTrials } from './remove-trial.ts';
 import type { Holding } from '../../project/with-lease.ts';
 
 export interface TrialRequest extends Holding {
@@ -51,7 +51,7 @@ export interface TrialRequest extends Holding {
   readonly begun?: (files: DelegationFiles) => void;
 }
 
-export type Permission = Pick<Extract<Note, { kind: 'permission.answered' }>, 'asked' | 'granted' | 'why'>;
+export type PermissionNote = Pick<Extract<Note, { kind: 'permission.answered' }>, 'asked' | 'granted' | 'why'>;
 
 export interface Trial {
   readonly run: RunId;
@@ -61,12 +61,12 @@ export interface Trial {
   readonly milliseconds: number;
   /** False where the workspace could not be opened. */
   readonly hadFolder: boolean;
-  readonly ended: Ended;
+  readonly ended: ActivityEnd;
   /** Absent unless the agent reports completed work. */
   readonly verification?: Verification;
   /** Changes in its folder, completed or not. */
   readonly changes: readonly DiffChange[];
-  readonly permissions: readonly Permission[];
+  readonly permissions: readonly PermissionNote[];
   readonly uncommitted: number;
   /** Absent where its folder was removed. */
   readonly kept?: WorktreeFacts;
@@ -112,7 +112,7 @@ async function perform(
   request.begun?.(files);
   let worktree: WorktreeFacts | undefined;
   let startedAt = Date.now();
-  const permissions: Permission[] = [];
+  const permissions: PermissionNote[] = [];
   const note = (said: Note): void => {
     if (said.kind === 'workspace.opened') [worktree, startedAt] = [said.worktree, Date.now()];
     if (said.kind !== 'permission.answered') return;
@@ -134,7 +134,7 @@ async function perform(
   const verification = ended.outcome.status === 'completed' ? seen : undefined;
   const hadFolder = worktree !== undefined;
   const trial = { run, registered, files, milliseconds, hadFolder, ended, changes, permissions };
-  const isKept = request.keep || (!signal.aborted && changes.length > 0 && !isGood(ended, verification));
+  const isKept = request.keep || (!signal.aborted && changes.length > 0 && !isSuccessful(ended, verification));
   return {
     ...trial,
     uncommitted: facts.uncommitted,
@@ -144,7 +144,7 @@ async function perform(
 }
 
 /** Completed by the agent's report and by verification. */
-export function isGood({ outcome }: Ended, verification: Verification | undefined): boolean {
+export function isSuccessful({ outcome }: ActivityEnd, verification: Verification | undefined): boolean {
   return outcome.status === 'completed' && verification !== undefined && verification.verdict !== 'rejected';
 }
 
@@ -201,7 +201,7 @@ interface Done {
   readonly workspace: RunWorkspace;
   readonly activity: Activity;
   readonly worktree: WorktreeFacts;
-  readonly ended: Ended;
+  readonly ended: ActivityEnd;
 }
 
 /** Collects the changes of any work; runs acceptance commands only for completed work. */

@@ -19,7 +19,7 @@ import { systemClock } from '../../engine/clock.ts';
 
 export interface RunSpec {
   /** Absent where a program performs the tasks. */
-  readonly workspace?: WorkspaceSpec;
+  readonly workspace?: RunWorkspaceSpec;
   readonly events: (run: RunId, workspace: WorkspaceFacts | undefined) => readonly NewEvent[];
   /** A trial is a run in memory: it has an id, a lease and a workspace, but no events in the ledger. */
   readonly isTrial?: boolean;
@@ -29,7 +29,7 @@ export interface RunSpec {
   readonly created?: (run: RunId) => void;
 }
 
-export interface WorkspaceSpec {
+export interface RunWorkspaceSpec {
   /** `worktrees`: a folder for each delegation. `checkout`: agents share the user's files. */
   readonly kind: 'worktrees' | 'checkout';
   /** Absolute. */
@@ -46,13 +46,13 @@ export interface BeginPorts extends Holding {
   readonly seen?: (event: RunEvent, state: RunState) => void;
 }
 
-export interface BegunRun {
+export interface HeldRun {
   readonly lease: Lease;
   readonly state: RunState;
 }
 
 /** Refuses an unusable workspace before the run is recorded. */
-export async function beginRun<T>(spec: RunSpec, ports: BeginPorts, work: (begun: BegunRun) => Promise<T>): Promise<T> {
+export async function beginRun<T>(spec: RunSpec, ports: BeginPorts, work: (begun: HeldRun) => Promise<T>): Promise<T> {
   const { ledger, warn, seen } = ports;
   const run = newRunId(new Date(), Math.random);
   return withLease(ledger, run, ports, async (lease) => {
@@ -79,7 +79,7 @@ export function stateAfter(events: readonly NewEvent[]): RunState {
   return state;
 }
 
-async function workspaceFacts(run: RunId, spec: WorkspaceSpec): Promise<WorkspaceFacts> {
+async function workspaceFacts(run: RunId, spec: RunWorkspaceSpec): Promise<WorkspaceFacts> {
   const { kind, project, environment, config, own = [], baseBranch } = spec;
   const repository = await findRepository(project, environment);
   const { prefix } = repository;

@@ -15,7 +15,7 @@ import type { ScriptedTurn } from '../../drivers/scripted/scenario.ts';
 import { scriptedDriver } from '../../drivers/scripted/scripted-driver.ts';
 import type { Usage } from '../../dialects/usage.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
-import type { Ended, Note } from '../../engine/engine.ts';
+import type { ActivityEnd, Note } from '../../engine/engine.ts';
 import { performDelegation, recoverDelegation } from './perform-delegation.ts';
 import { systemClock } from '../../engine/clock.ts';
 
@@ -69,7 +69,7 @@ interface Said {
   readonly usage?: Usage;
 }
 
-interface Performed extends Ended {
+interface Performed extends ActivityEnd {
   readonly prompt: string;
   readonly repairs: readonly string[];
   readonly notes: readonly Note[];

@@ -19,7 +19,7 @@ import type { Conversation, Driver, DriverTask, Turn } from '../../drivers/drive
 import { type Usage, usageOf } from '../../dialects/usage.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
-import type { Ended, Note } from '../../engine/engine.ts';
+import type { ActivityEnd, Note } from '../../engine/engine.ts';
 import type { Perform } from '../../engine/local/local-engine.ts';
 import { prepareDelegation } from '../../workspace/prepare-delegation.ts';
 import { readInside } from '../../workspace/project-path.ts';
@@ -102,13 +102,13 @@ export function performDelegation(deps: PerformDeps): Perform {
 }
 
 /** The disk refused, an agent left a symlink behind, or the task does not fit into an assignment. */
-function unusable(error: unknown): Ended {
+function unusable(error: unknown): ActivityEnd {
   if (!isRefusal(error)) throw error;
   const failure = { class: 'environment', message: `could not start work: ${error.message}` } as const;
   return { end: 'returned', outcome: broken(failure, 'failed', { repairs: 0 }) };
 }
 
-function stopped(account: Account, salvage: Partial<Result> = {}): Ended {
+function stopped(account: Account, salvage: Partial<Result> = {}): ActivityEnd {
   const failure = { class: 'cancelled', message: 'the run was stopped' } as const;
   return { end: 'cancelled', outcome: broken(failure, 'partial', account, salvage) };
 }
@@ -135,7 +135,7 @@ interface Talk extends Reader {
 }
 
 /** Sums the usage of all turns. */
-async function converse(talk: Talk): Promise<Ended> {
+async function converse(talk: Talk): Promise<ActivityEnd> {
   const turns: (Usage | undefined)[] = [];
   const ended = await takeTurns(talk, (turn) => {
     turns.push(turn.usage);
@@ -145,7 +145,7 @@ async function converse(talk: Talk): Promise<Ended> {
   return usage === undefined ? ended : { ...ended, outcome: { ...ended.outcome, usage } };
 }
 
-async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Ended> {
+async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<ActivityEnd> {
   const { contract, by, task, conversation, note } = talk;
   let turn = count(await conversation.first);
   let last: { readonly reading: Refused; readonly account: Account; readonly document?: string } | undefined;
@@ -173,7 +173,7 @@ async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Ended
   }
 }
 
-async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repairs: number): Promise<Ended> {
+async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repairs: number): Promise<ActivityEnd> {
   if (turn.end === 'cancelled') {
     const answered = await answerOf(talk, turn.said, repairs);
     if (answered !== undefined) return answered;
@@ -194,7 +194,7 @@ async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repai
 }
 
 /** Accepts a valid return of an agent whose exit was not observed, and marks it `recovered`. */
-async function answerOf(reader: Reader, said: string, repairs: number): Promise<Ended | undefined> {
+async function answerOf(reader: Reader, said: string, repairs: number): Promise<ActivityEnd | undefined> {
   const { reading, text, document } = await readReturn(reader, said);
   if (!reading.ok) return undefined;
   const outcome = accepted(reader.contract, reading.result, await keepReturn(reader, text, repairs, reading));
@@ -210,7 +210,7 @@ function failedTurn(
   turn: Extract<Turn, { end: 'failed' }>,
   reading: Reading,
   account: Account,
-): Ended['outcome'] {
+): ActivityEnd['outcome'] {
   if (turn.cause === 'quota') {
     const until = turn.until === undefined ? {} : { until: Math.round(turn.until) };
     return broken({ class: 'quota', message: turn.message, ...until }, 'failed', account);

@@ -14,7 +14,7 @@ import { noClaims, verifyAttempt } from '../../verify/verify-attempt.ts';
 import { mergeWork } from '../../workspace/git/merge/merge-work.ts';
 import { snapshotWorktree } from '../../workspace/git/worktree/snapshot-worktree.ts';
 import { inMergedCheckout } from '../../run-work/merged-checkout.ts';
-import { beganAt, leftOut, type RunWorkspace } from '../../run-work/run-workspace.ts';
+import { registeredAt, excludedPaths, type RunWorkspace } from '../../run-work/run-workspace.ts';
 
 export interface StepDeps {
   readonly run: string;
@@ -70,9 +70,9 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
     folder: worktree.folder,
     base: worktree.base,
     setUp: worktree.setUp,
-    exclude: leftOut(facts),
+    exclude: excludedPaths(facts),
     identity: facts.identity,
-    at: beganAt(delegation),
+    at: registeredAt(delegation),
     message: `${task.id}: ${oneLine(task.title, 100)} (attempt ${attempt})`,
     branch: worktree.branch,
   });

@@ -16,31 +16,31 @@ import { asksForSame } from '../../core/work/work-key.ts';
 import { parsePlan } from '../../plan/parse-plan.ts';
 import { faultText } from '../../plan/plan-fault.ts';
 import { findingText } from '../../views/run/proof-text.ts';
-import { type BranchFiles, type Drifted, findDrift } from '../../run-work/find-drift.ts';
+import { type BranchFiles, type DriftedFiles, findDrift } from '../../run-work/find-drift.ts';
 import { planEdited } from '../plan-file/plan-edited.ts';
 import { findPlanFile, readPlanText } from '../../project/plan-file.ts';
 import { takeEdit } from '../take-happening.ts';
-import type { Again } from '../../run-work/verify-again.ts';
+import type { Reverification } from '../../run-work/verify-again.ts';
 
 export interface ResumeDeps {
   readonly project: string;
   readonly agents: Agents;
   /** The run's branch as it is now. */
-  readonly branch: BranchNow;
+  readonly branch: BranchReader;
   readonly from?: ResumeFrom;
   readonly skipFailed?: boolean;
   /** Verifies finished work on the current branch; undefined when it was stopped. */
   readonly verifyAgain: (
     tasks: readonly TaskState[],
     head: string,
-  ) => Promise<ReadonlyMap<string, Pick<Again, 'findings'>> | undefined>;
+  ) => Promise<ReadonlyMap<string, Pick<Reverification, 'findings'>> | undefined>;
   /** The current work key of each task. */
   readonly keys: () => ReadonlyMap<string, string>;
   /** Applies the event; all events become durable together or not at all. */
   readonly record: (event: NewEvent) => void;
 }
 
-export interface BranchNow extends BranchFiles {
+export interface BranchReader extends BranchFiles {
   head(): Promise<string>;
   /** Counts the commits of the merge under way and those of others. */
   countSince(from: string, to: string): Promise<{ readonly own: number; readonly others: number }>;
@@ -134,7 +134,7 @@ async function lookAtBranch(state: RunState, deps: ResumeDeps): Promise<boolean>
   // Only the merge under way has finished: the next merge step finds it.
   if (head === known || (own > 0 && others === 0)) return true;
   const files = await findDrift(state, head, branch);
-  const idsOf = (how: Drifted[number]['found']): Set<string> =>
+  const idsOf = (how: DriftedFiles[number]['found']): Set<string> =>
     new Set(files.filter(({ found }) => found === how).map(({ task }) => task));
   const [missing, changed] = [idsOf('missing'), idsOf('changed')];
   const doubtful = [...changed].filter((id) => !missing.has(id)).flatMap((id) => findTask(state, id) ?? []);

@@ -9,7 +9,7 @@ export interface Stage {
 }
 
 /** One path that git could not resolve. `first` is the first commit's version and so on; absent if it has none. */
-export interface Unsettled {
+export interface ConflictedPath {
   /** Relative to the repository's top. */
   readonly path: string;
   readonly before?: Stage;
@@ -21,7 +21,7 @@ export interface Unsettled {
 
 export type MergedTrees =
   | { readonly kind: 'merged'; readonly tree: string }
-  | { readonly kind: 'conflict'; readonly tree: string; readonly unsettled: readonly Unsettled[] };
+  | { readonly kind: 'conflict'; readonly tree: string; readonly unsettled: readonly ConflictedPath[] };
 
 /** Uses the attributes of the first commit. A conflicted tree has both sides between markers that name the commits. */
 export async function mergeTrees(repository: Repository, first: string, second: string): Promise<MergedTrees> {
@@ -45,7 +45,7 @@ function readUnsettled(
   entries: readonly string[],
   kinds: ReadonlyMap<string, string[]>,
   own: (path: string) => string,
-): Unsettled[] {
+): ConflictedPath[] {
   const sides = { 1: 'before', 2: 'first', 3: 'second' } as const;
   const found = new Map<string, Partial<Record<'before' | 'first' | 'second', Stage>>>();
   for (const entry of entries) {

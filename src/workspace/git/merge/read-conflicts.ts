@@ -4,7 +4,7 @@ import { redact } from '../../../base/redact.ts';
 import type { Conflict } from '../../../core/event/verification.ts';
 import { projectPath } from '../changes.ts';
 import { git } from '../git.ts';
-import type { Stage, Unsettled } from './merge-trees.ts';
+import type { Stage, ConflictedPath } from './merge-trees.ts';
 import { type Repository, shared } from '../repository.ts';
 
 const mostFiles = 20;
@@ -16,7 +16,7 @@ export interface FailedMerge {
   /** The commits, as they appear in git's markers. */
   readonly merged: string;
   readonly own: string;
-  readonly unsettled: readonly Unsettled[];
+  readonly unsettled: readonly ConflictedPath[];
 }
 
 export async function readConflicts(repository: Repository, failed: FailedMerge): Promise<Conflict[]> {
@@ -35,7 +35,7 @@ interface Sides {
 }
 
 /** `there` is what was merged before, `here` this task's work. */
-function whyOf({ before, first, second, kinds }: Unsettled): string {
+function whyOf({ before, first, second, kinds }: ConflictedPath): string {
   if (kinds.some((kind) => kind === 'file/directory')) return 'a file on one side, a folder on the other';
   if (kinds.some((kind) => kind === 'rename/rename')) return 'renamed on both sides';
   if (kinds.some((kind) => kind === 'rename/delete')) return 'renamed on one side, deleted on the other';
@@ -52,7 +52,7 @@ const kindOf = ({ mode }: Stage): string => mode.slice(0, 3);
 async function markedParts(
   repository: Repository,
   { tree, merged, own }: FailedMerge,
-  { path, first, second }: Unsettled,
+  { path, first, second }: ConflictedPath,
 ): Promise<Sides | undefined> {
   if (first === undefined || second === undefined) return undefined;
   const asked = await git(shared(repository), ['cat-file', 'blob', `${tree}:${path}`], {
@@ -81,7 +81,7 @@ function partsBetween(lines: readonly string[], opening: string, closing: string
   return found ? { merged: sides.merged.join('\n'), own: sides.own.join('\n') } : undefined;
 }
 
-async function wholeSides(repository: Repository, { first, second }: Unsettled): Promise<Sides> {
+async function wholeSides(repository: Repository, { first, second }: ConflictedPath): Promise<Sides> {
   return { merged: await contentOf(repository, first), own: await contentOf(repository, second) };
 }
 

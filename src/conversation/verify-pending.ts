@@ -12,7 +12,7 @@ import { touchesOf } from './verify-checkout.ts';
 import { verifyCheckout } from './verify-checkout.ts';
 
 /** All of it, or that of one delegation. */
-export async function verifyLeft(conduct: Conduct, only?: DelegationId): Promise<void> {
+export async function verifyPending(conduct: Conduct, only?: DelegationId): Promise<void> {
   const { state, steps, touches } = inRun(conduct, ({ state: found, advance }) => {
     const { toVerify } = advance();
     const taken = takenIn(conduct);

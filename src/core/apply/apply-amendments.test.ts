@@ -76,7 +76,7 @@ describe('a tick', () => {
     expect(edit(state, adding('1.5'), remove('1.5'), tick('1.5'))[1]).toEqual(['there is no task 1.5 in this run']);
   });
 
-  it('of what is at work, verified or merged comes too late', () => {
+  it('of a task that is running, verified or merged comes too late', () => {
     const state = startedRunOf([[{ id: '1.1' }, { id: '1.2' }]]);
     end(state, '1.1', 'completed');
     expect(edit(state, tick('1.1'), tick('1.2'), remove('1.1'), rename('1.1', '1.9'))[1]).toEqual([

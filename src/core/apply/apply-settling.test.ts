@@ -54,7 +54,7 @@ describe('work that a person takes although its return could not be read', () =>
     expect([running(state), state.tasks.get('1.1')?.attempts]).toEqual([['1.1'], 2]);
   });
 
-  it('takes nobody’s scope away: who is at work there by then keeps it', () => {
+  it('takes no scope away from the task that is running in it by then', () => {
     const state = startedRunOf([
       [
         { id: '1.1', scope: ['src'] },
@@ -170,7 +170,7 @@ describe('what cannot follow is refused', () => {
     expect({ merge: state.merge, head: state.head, settling: [...state.index.settling.keys()] }).toEqual(before);
   });
 
-  it('and so is work that nobody knows the folder of, an accepted review, and a check of what is reviewed', () => {
+  it('and so is work in an unknown folder, an accepted review, and a check of reviewed work', () => {
     const state = startedRunOf([[{ id: '1.1' }]]);
     const task = state.tasks.get('1.1');
     if (task === undefined) throw new Error('there is no task');

@@ -98,7 +98,7 @@ describe('a task', () => {
     expect(tiers).toEqual(['fast', 'fast', 'fast']);
   });
 
-  it('is left after a no, and the rest of the run goes on', async () => {
+  it('is left after a rejection, and the rest of the run continues', async () => {
     const run = scriptedRun(plan, failing);
     await run.work();
     run.answer({ approved: false });

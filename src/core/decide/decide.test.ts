@@ -165,7 +165,7 @@ describe('checkpoints', () => {
     expect(running(state)).toEqual(['2.1']);
   });
 
-  it('pass on what the person says to whoever comes next', () => {
+  it('pass the note of the person on to the next tasks', () => {
     const state = started(createdRun(plan));
     advance(state);
     end(state, '1.1', 'completed');
@@ -192,7 +192,7 @@ describe('checkpoints', () => {
 describe('a question about an edit', () => {
   const question = { checkpoint: 'checkpoint-1', type: 'edit', why: '1.2 changed' } as const;
 
-  it.each([true, false])('holds the task it is about and nobody else, until the answer: %s', (approved) => {
+  it.each([true, false])('holds only the task it is about, until the answer: %s', (approved) => {
     const state = started(createdRun(planOf([[{ id: '1.1' }, { id: '1.2' }, { id: '1.3' }]]), 1));
     advance(state);
     const task = { ...(state.tasks.get('1.2') as TaskState).planned, title: 'Another title' };

@@ -151,7 +151,7 @@ function autoApprove({ id }: CheckpointState): Decision {
   return record({ kind: 'checkpoint.answered', checkpoint: id, approved: true, by: 'mode' });
 }
 
-/** Whether the wave has work to review. */
+/** True if the wave has work to review. */
 function isReviewed({ created, waves, final, audit }: RunState, wave: WaveState): boolean {
   if (!created.settings.gated || !rulesOf(created).gatesWaves) return false;
   if (wave === audit) return true;

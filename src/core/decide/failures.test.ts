@@ -58,7 +58,7 @@ describe('a return that was refused', () => {
 });
 
 describe('an agent that fails', () => {
-  it('is replaced by a stronger one, which is told what was tried', async () => {
+  it('is replaced by a stronger one, which gets an account of what was tried', async () => {
     const run = runOf([{ id: '1.1', tier: 'fast' }], ({ registered: { tier, attempt } }) =>
       tier === 'deep' ? {} : { ...failed('agent-error', `attempt ${attempt} broke`), report: `reports/${attempt}.md` },
     );
@@ -74,7 +74,7 @@ describe('an agent that fails', () => {
     ]);
   });
 
-  it('without a reason has failed all the same, and a person is asked when nobody is stronger', async () => {
+  it('without a reason has failed all the same, and a person is asked when there is no stronger tier', async () => {
     const run = runOf([{ id: '1.1', tier: 'deep' }], () => ({ status: 'failed', summary: 'I give up' }));
     const state = await run.work();
     expect([state.status, state.needsAnswer, asked(state)]).toEqual([
@@ -155,7 +155,7 @@ describe('a limit that several meet at once', () => {
 describe('what only a person can help with', () => {
   const tasks = [{ id: '1.1' }, { id: '1.2', after: [{ task: '1.1' }] }, { id: '1.3' }];
 
-  it('is asked at once, while the rest goes on, and tried again with what the person says', async () => {
+  it('is asked at once, while the rest continues, and tried again with the note of the person', async () => {
     const run = runOf(tasks, ({ registered: { attempt }, task }) =>
       task.id === '1.1' && attempt === 1 ? failed('environment', 'no such tool') : {},
     );
@@ -193,7 +193,7 @@ describe('what only a person can help with', () => {
     expect([(await run.work()).status, tiersOf(run, '1.1').length]).toEqual(['completed', 1]);
   });
 
-  it('is taken as it is after a yes to a return that nobody could read', async () => {
+  it('is accepted as it is after an approval of an unreadable return', async () => {
     const run = runOf(tasks, ({ task }) =>
       task.id === '1.1' ? { ...failed('contract-violation', 'no status'), status: 'blocked' } : {},
     );

@@ -101,7 +101,7 @@ describe('a wave', () => {
     expect(gateOf(state)?.checked).toEqual({ commit: 'merged-1.1', commands: ['["npm","test"]'] });
   });
 
-  it('is mended before that where they do not, and checked again where it is then', () => {
+  it('is fixed first where they fail, and checked again on the new commit', () => {
     const state = check(merged(), 0);
     expect([running(state), state.waves[0]?.status, gateOf(state)?.report]).toEqual([
       ['wave-1:fix'],

@@ -38,14 +38,14 @@ describe('a wave', () => {
     expect(reviews.map(({ registered }) => registered.tier)).toEqual(['fast', 'deep', 'deep']);
   });
 
-  it('is not reviewed where nobody has done anything, nor where a program brings its own work', async () => {
+  it('is not reviewed where no work was done, nor where a program brings its own workers', async () => {
     const ticked = scriptedRun(planOf([[{ id: '1.1', mark: 'x' }]]), saying({}));
     expect([(await ticked.work()).status, ordered(ticked)]).toEqual(['completed', []]);
     const bare = scriptedRun(planOf(twoWaves), saying({}), { gated: false });
     expect([(await bare.work()).status, ordered(bare)]).toEqual(['completed', ['1.1', '2.1']]);
   });
 
-  it('with HIGH is mended and looked at again before anything else', async () => {
+  it('with HIGH is fixed and reviewed again before anything else', async () => {
     const plan = planOf([
       [
         { id: '1.1', scope: ['src'], forbidden: ['src/a/x', 'src/b/x', 'src/c'] },
@@ -70,7 +70,7 @@ describe('a wave', () => {
     expect(state.gateTasks.get('wave-1:review-2')?.planned.description).toContain('This is review 2.');
   });
 
-  it('shows what it is at: working, reviewed, mended', () => {
+  it('shows its state: running, reviewed, fixed', () => {
     const state = happen(createdRun(planOf(twoWaves), 1, true), { kind: 'run.started', command: 'x' });
     const seen: unknown[] = [];
     const then = (task: string, priority?: Priority): void => {
@@ -107,7 +107,7 @@ describe('a wave', () => {
     expect(ordered(run).slice(6)).toEqual(['2.1', 'wave-2:review', 'final:review']);
   });
 
-  it('with a no is mended again from the first round, with what the person says', async () => {
+  it('with a rejection is fixed again from the first round, with the note of the person', async () => {
     const run = scriptedRun(planOf(twoWaves), saying(always));
     await run.work();
     run.answer({ approved: false, note: 'look at the tests' });
@@ -164,7 +164,7 @@ describe('a wave', () => {
     ],
   };
 
-  it('that gets more work while a person is asked is reviewed again, and not asked about any more', () => {
+  it('that gets more work while a person is asked is reviewed again, and the question is dropped', () => {
     const state = happen(createdRun(planOf(twoWaves), 1, true), { kind: 'run.started', command: 'x' });
     advance(state);
     end(state, '1.1', 'completed');
@@ -194,7 +194,7 @@ describe('a wave', () => {
 });
 
 describe('MED', () => {
-  it('is put off, and given to a fixer beside the next wave', async () => {
+  it('is deferred, and given to a fixer alongside the next wave', async () => {
     const run = scriptedRun(planOf(twoWaves), saying({ 'wave-1:review': 'MED' }), { concurrency: 1 });
     const state = await run.work();
     expect(ordered(run)).toEqual(['1.1', 'wave-1:review', '2.1', 'wave-1:review:fix', 'wave-2:review', 'final:review']);
@@ -210,13 +210,13 @@ describe('MED', () => {
     ]);
   });
 
-  it('of the last wave is mended before the final review', async () => {
+  it('of the last wave is fixed before the final review', async () => {
     const run = scriptedRun(planOf([one]), saying({ 'wave-1:review': 'MED' }));
     expect((await run.work()).status).toBe('completed');
     expect(ordered(run)).toEqual(['1.1', 'wave-1:review', 'wave-1:review:fix', 'final:review']);
   });
 
-  it('of the final review is mended at once, and put off only when it stays', async () => {
+  it('of the final review is fixed at once, and deferred only when it remains', async () => {
     const run = scriptedRun(
       planOf([one]),
       saying({ 'final:review': 'MED', 'final:review-2': 'MED', 'final:review-3': 'MED' }),
@@ -293,13 +293,13 @@ describe('an audit', () => {
     return { run, state: await run.work({ start: { audit: true } }), at };
   }
 
-  it('goes on after LOW', async () => {
+  it('continues after LOW', async () => {
     const { run, state, at } = await audited('LOW');
     expect([state.status, ordered(run).slice(at, at + 2)]).toEqual(['completed', ['audit:review', '2.1']]);
     expect(run.activities[at]?.registered).toMatchObject({ agent: 'auditor', tier: 'deep' });
   });
 
-  it('that was interrupted goes on, however often the run is started with one', () => {
+  it('that was interrupted continues, however often the run is started with one', () => {
     const started: NewEvent = { kind: 'run.started', command: 'x', audit: true };
     const state = happen(createdRun(planOf(twoWaves), 2, true), started);
     const [delegation] = advance(state).values();
@@ -311,12 +311,12 @@ describe('an audit', () => {
     expect([...advance(state).keys()]).toEqual(['1.1']);
   });
 
-  it('has trivial things mended, and leaves it at that', async () => {
+  it('sends trivial issues to a fixer and is not repeated', async () => {
     const { run, state, at } = await audited('MED');
     expect([state.status, ordered(run).slice(at, at + 3)]).toEqual(['completed', ['audit:review', 'audit:fix', '2.1']]);
   });
 
-  it('asks where they were not mended', () => {
+  it('asks where they were not fixed', () => {
     const state = happen(createdRun(planOf(twoWaves), 2, true), { kind: 'run.started', command: 'x', audit: true });
     advance(state);
     end(state, 'audit:review', 'completed', { verdict: { priority: 'MED', action: 'tidy up' } });
@@ -346,7 +346,7 @@ describe('work that is opened again', () => {
     expect(ordered(run).slice(at)).toEqual(['2.1', 'wave-2:review-2', 'final:review-2']);
   });
 
-  it('leaves what was put off to the fixer that has it, and others under review where they are', () => {
+  it('leaves deferred findings to their fixer, and other reviews alone', () => {
     const plan = planOf([one, [{ id: '2.1' }, { id: '2.2', review: 'deep' }]]);
     const state = happen(createdRun(plan, 5, true), { kind: 'run.started', command: 'x' });
     advance(state);

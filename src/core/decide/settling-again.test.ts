@@ -46,7 +46,7 @@ describe('work that is refused', () => {
     expect(state.checkpoints).toMatchObject([{ kind: 'breaker', signature: 'verification-failed: #.# is not there' }]);
   });
 
-  it('because of a conflict goes back twice, to nobody stronger, and stops nobody else', () => {
+  it('because of a conflict goes back twice at the same tier, and stops no other task', () => {
     const state = startedRunOf([[{ id: '1.1', tier: 'fast' }]]);
     let attempts = 0;
     for (; state.active.size > 0 && attempts < 10; attempts += 1) {
@@ -87,7 +87,7 @@ describe('an attempt that is lost before it has a folder', () => {
 });
 
 describe('a run that rests', () => {
-  it('with work on its way keeps it, and goes on with it', () => {
+  it('with work being settled keeps it, and continues with it', () => {
     const state = startedRunOf([
       [
         { id: '1.1', scope: ['src'] },
@@ -147,7 +147,7 @@ describe('a run that rests', () => {
     expect(running(state)).toEqual(where === 'beside an audit' ? ['audit:review'] : ['1.1']);
   });
 
-  it('ends on a no only when nothing is on its way any more', () => {
+  it('ends on a rejection only when no work is being settled', () => {
     const plan = planOf([[{ id: '1.1' }, { id: '1.2' }]], { settings: { budgets: { delegations: 1 } } });
     const state = happen(createdRun(plan, 1, true, { workspace: workspaceFacts }), {
       kind: 'run.started',

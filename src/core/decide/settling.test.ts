@@ -60,7 +60,7 @@ describe('work whose agent says that it is done', () => {
     ]);
   });
 
-  it('is not verified where it failed, is a review, or nobody has a workspace', () => {
+  it('is not verified where it failed, is a review, or the run has no workspace', () => {
     const failing = startedRunOf([[{ id: '1.1' }]]);
     end(failing, '1.1', 'failed', { failure: { class: 'unclear', message: 'what is meant?' } });
     expect([failing.index.settling.size, statusOf(failing, '1.1')]).toEqual([0, 'ended']);

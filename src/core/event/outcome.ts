@@ -43,7 +43,7 @@ export type Verdict = z.infer<ReturnType<typeof verdictSchema>>;
  */
 export const claimsSchema = lazy(() =>
   z.strictObject({
-    /** Whether its contract asks for files, and whether it lets the agent name the action on each. */
+    /** `none` if the contract asks for no files; `with-actions` if it also asks for the action on each. */
     files: z.enum(['none', 'changed', 'with-actions']),
     touched: z.array(z.strictObject({ path: text(), action: z.enum(fileActions) })),
     artifacts: z.array(text()),

@@ -1,4 +1,4 @@
-/** Records that an agent of the run has written a file, so that verification can attribute the change. */
+/** Records that an agent of the run has written a file: verification attributes the change to it. */
 import { join } from 'node:path';
 import { leaveOneMessage } from '../ledger/leave-message.ts';
 import { type HookAnswer, nothing } from './answer.ts';

@@ -1,4 +1,4 @@
-/** What goes wrong with a command, and that nothing is marked as done then. */
+/** Failures of a command: nothing is marked as done. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -93,7 +93,7 @@ describe('a return that is not accepted', () => {
     expect(errorsOf(project)[0]?.violations.join()).toContain(finding);
     expect([statusIn(project), existsSync(join(project, 'stray.txt'))]).toEqual(['NOT STARTED', false]);
     expect(readFileSync(join(project, 'TODO.md'), 'utf8')).not.toContain('All done.');
-    // What it did is not done again: the next attempt is told what was found.
+    // Its work is kept: the next attempt gets the findings.
     tellAgent(project, { '12 2': 'mend' });
     expect((await give(project, command)).report).toMatchObject({ run: report.run, end: 'completed' });
     expect(lastPrompt(project)).toContain('about attempt 1: ');
@@ -138,7 +138,7 @@ describe('what an agent says about itself', () => {
 
 describe('what is refused before anything is delegated', () => {
   it.each([
-    ['a number that not cancelled', 'research', { number: 999 }, 'TASK_UNKNOWN', 'task 999 is not in TODO.md'],
+    ['an unknown number', 'research', { number: 999 }, 'TASK_UNKNOWN', 'task 999 is not in TODO.md'],
     ['what may not follow', 'revise', {}, 'TASK_TRANSITION', 'is not started and cannot become revising'],
     ['more time than there is', 'research', { timeout: 7201 }, 'DELEGATION_REFUSED', 'a deadline of 7201 seconds'],
   ] as const)('%s', async (_, command, request, code, message) => {

@@ -127,7 +127,7 @@ describe('a backlog task', () => {
     expect(report.undone).toMatchObject([{ fact: 'commit', why: expect.stringContaining('a merge is in progress') }]);
     expect([answer.code, statusIn(project)]).toEqual([3, 'PARTIAL']);
     expect(answer.text).toContain(`divisi merge ${report.run}`);
-    // Nobody else works on the task as long as that is not settled.
+    // No other command runs on the task until that is settled.
     await expect(give(project, 'implement')).rejects.toMatchObject({ code: 'RUN_UNFINISHED' });
     git(project, 'update-ref', '-d', 'MERGE_HEAD');
     const starts = agentStarts(project).length;

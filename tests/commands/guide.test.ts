@@ -1,4 +1,4 @@
-/** What docs/tasks.md says about statuses is what holds. */
+/** Checks the statuses in docs/tasks.md against the code. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

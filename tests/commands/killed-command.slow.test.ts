@@ -1,5 +1,5 @@
 /**
- * Real `kill -9` of a command in each of its stages, one after the other. The same command goes on each time, and in the end the
+ * Real `kill -9` of a command in each of its stages, one after the other. The same command continues each time, and in the end the
  * task list, TODO.md, state.json, the plan and git say the same, with every step taken once.
  */
 import { spawn } from 'node:child_process';
@@ -102,7 +102,7 @@ describe('a command that is killed in each of its stages', () => {
     ]);
     const sessions = readFileSync(join(project, '.divisi/sessions.jsonl'), 'utf8');
     expect(sessions.trimEnd().split('\n')).toHaveLength(1);
-    // Once an agent had returned, nobody was asked again.
+    // Once an agent had returned, it was not asked again.
     expect(agentStarts(project).length).toBeLessThanOrEqual(3);
     await expect(give(project, 'implement')).rejects.toMatchObject({ code: 'TASK_TRANSITION' });
   });

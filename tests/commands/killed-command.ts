@@ -1,4 +1,4 @@
-/** A process that gives a command and is killed in the moment in which an event has become durable: `PROJECT COMMAND EVENT`. */
+/** Runs a command and kills itself as soon as an event is durable: `PROJECT COMMAND EVENT`. */
 import type { RunEvent } from '../../src/core/event/event.ts';
 import type { CommandName } from '../../src/routing/command-routing.ts';
 import { runTaskCommand } from '../../src/runtime/runtime.ts';

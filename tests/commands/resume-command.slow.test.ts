@@ -1,4 +1,4 @@
-/** A command that was interrupted goes on with the same command: after a time-out, a pause, a failed phase. */
+/** The same command continues an interrupted one: after a time-out, a pause, a failed phase. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -44,7 +44,7 @@ const options = (project: string): Parameters<typeof resumeRun>[1] => ({
   warn: () => undefined,
 });
 
-/** Somebody presses Ctrl-C while the agent that was started as the nth is at work. */
+/** Presses Ctrl-C while the nth agent runs. */
 function pauseAtStart(nth: number): Pick<RunOptions, 'controls' | 'seen'> {
   let [stop, started] = [(): void => undefined, 0];
   return {
@@ -145,7 +145,7 @@ describe('an implementation by phases', () => {
     expect(agentStarts(project).map((line) => line.split(' ')[0])).toEqual(['12.2', '12.3', '12', '12.1', '12.2']);
   });
 
-  it('is not ended by another command while it has work that not cancelled taken', async () => {
+  it('is not ended by another command while it has unmerged work', async () => {
     const project = commandProject(newFolder(), { behave: { '12.2 1': 'hang' }, ...planned });
     await give(project, 'implement', {}, pauseAtStart(2));
     await expect(give(project, 'revise')).rejects.toMatchObject({
@@ -209,7 +209,7 @@ describe('a command that was stopped', () => {
   it.each([
     ['another prompt', { prompt: 'Something else.' }],
     ['--new', { isNew: true }],
-  ])('begins anew with %s', async (_, request) => {
+  ])('starts over with %s', async (_, request) => {
     const project = commandProject(newFolder(), { behave: { '12 1': 'partial' } });
     const first = await give(project, 'research');
     tellAgent(project, {});

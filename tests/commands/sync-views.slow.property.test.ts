@@ -1,4 +1,4 @@
-/** Whatever people, commands and half-done writings do one after the other: in the end task list and files say the same, and no edit is lost. */
+/** After any sequence of edits, commands and incomplete writes, task list and files agree, and no edit is lost. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -89,7 +89,7 @@ it('sync', async () => {
                 : editState(text, { put, remove: [], next: readState(text).next ?? 1 }),
             );
             edits.set(chosen.number, effort);
-            // Two edits of one field in files that were not in step contradict one another: not looked at here.
+            // Skips conflicting edits of one field in files that were out of sync.
             await syncViews(project, ledger, warn);
             break;
           }

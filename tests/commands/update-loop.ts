@@ -1,6 +1,6 @@
 /**
  * A process that changes tasks until it is ended: `node update-loop.ts PROJECT WHO TASKS`. Prints what the task list has acknowledged, then brings
- * the files in step, and so on. What it is warned of is printed with `warning` in front.
+ * the files in sync, and so on. What it is warned of is printed with `warning` in front.
  */
 import { defined } from '../../src/base/defined.ts';
 import { writeSync } from 'node:fs';

@@ -104,7 +104,7 @@ it('says all of an answer that is larger than a pipe', () => {
 describe('what a hook loads', () => {
   const text = (name: string): string => readFileSync(join(dist, name), 'utf8');
   const neededBy = (name: string): string[] =>
-    // What is loaded later stands behind `then(`.
+    // Lazy imports follow `then(`.
     [...text(name).matchAll(/(?<!\(\)=>)require\(["`](\.\/[^"`]+)["`]\)/g)].map(([, file = '']) => file.slice(2));
 
   it('is one small file at first', () => {

@@ -70,7 +70,7 @@ it('without a person: the brief has the question, `answer` answers it, and `run`
     `next: ask the person, then answer {"approve":true,"run":"${run}"} (or false), then run {"resume":"${run}"}.`,
   );
   expect(text.length).toBeLessThanOrEqual(600);
-  // Whoever goes on without an answer is told again, and nothing begins.
+  // Resuming without an answer returns the question again and starts nothing.
   expect(await call('run', { resume: run })).toBe(text);
   expect(await call('run', { plan: 'plan.md' })).toBe(text);
   expect(await call('answer', { approve: true, run })).toBe(

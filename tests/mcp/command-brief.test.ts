@@ -1,4 +1,4 @@
-/** What enters a context of a command about a backlog task. */
+/** Result briefs of task commands. */
 import { expect, it } from 'vitest';
 import { statusAfter } from '../../src/core/workflow/command-end.ts';
 import { outcomeFrom, type PartialOutcome } from '../../src/core/event/make-outcome.ts';
@@ -13,7 +13,7 @@ const artifact = { type: 'report', path: '.divisi/specs/12_read_the_grammar/repo
 function ended(command: string, more: PartialOutcome = {}, commit = { done: true, note: '' }): CommandRun {
   const run = commandRun(folder(), { workflow: aCommand({ command }) });
   const delegation = run.advance();
-  if (delegation === undefined) throw new Error('nobody is at work');
+  if (delegation === undefined) throw new Error('no agent is running');
   const structuredResult = { action: 'record' as const, notes: [], artifacts: [artifact], fields: {} };
   const outcome = outcomeFrom({ summary: 'Found it.', structuredResult, ...more });
   run.say({ kind: 'delegation.ended', delegation, task: '1', end: 'returned', outcome });

@@ -1,4 +1,4 @@
-/** Commands about backlog tasks through the server, with a real agent program: what comes back, and what outlives whom. */
+/** Commands about backlog tasks through the server, with a real agent program: their results, and that they outlive server and client. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';

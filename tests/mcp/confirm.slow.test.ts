@@ -1,4 +1,4 @@
-/** A plan that a model names may be the model's own: its commands are run after a person has seen them, and not before. */
+/** A model may have written the plan it names: its commands run only after a person has seen them. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

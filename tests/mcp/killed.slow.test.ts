@@ -1,4 +1,4 @@
-/** The client, the server and the process of a run are killed; the run is not lost, and whoever asks next is told. */
+/** The client, the server and the process of a run are killed; the run is not lost, and the next call reports it. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';

@@ -20,7 +20,7 @@ describe('run', () => {
     );
     expect(text.length).toBeLessThanOrEqual(600);
     expect(stderr()).toBe('');
-    // Whoever asks again is told the same, and nothing is done twice.
+    // A repeated call gets the same answer, and nothing is done twice.
     expect(await call('run', { plan: 'plan.md' })).toBe(text);
     expect(startsOf(cwd)).toHaveLength(2);
   });

@@ -1,4 +1,4 @@
-/** What the tools answer without a run: what is there, what a plan would do, what is wrong. */
+/** Answers of the tools without a run: open work, previews of plans, errors. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

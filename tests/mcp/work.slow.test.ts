@@ -1,4 +1,4 @@
-/** What comes back of work that was done: briefs, reports by section, resources; and what agents cannot do through them. */
+/** Results of finished work: briefs, reports by section, resources; hostile agents cannot abuse them. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** The plugin is files only: what they name exists, and what stays in every conversation's context is little. */
+/** The plugin's files name only what exists and add little to every conversation's context. */
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { builtInAgents } from '../../src/agents/built-in-agents.ts';

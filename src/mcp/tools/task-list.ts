@@ -1,4 +1,4 @@
-/** Answers `task …` and `todo` of the tool `run`: no run starts, and the answer fits a budget. */
+/** Handles `task …` and `todo` of the tool `run`: starts no run, and bounds the answer. */
 import {
   addTask,
   archiveFinished,

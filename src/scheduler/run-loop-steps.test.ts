@@ -141,7 +141,7 @@ describe('a step', () => {
     expect(seen.at(-1)).toMatchObject({ kind: 'run.ended', status: 'completed' });
   });
 
-  it('that is told twice is recorded once', async () => {
+  it('that is reported twice is recorded once', async () => {
     const state = newRun();
     let told = 0;
     const looped = await loop(state, {
@@ -202,7 +202,7 @@ describe('a step', () => {
     expect([looped.state.status, checks, looped.state.gates.get('wave-1')?.fixes]).toEqual(['completed', [1, 1], 1]);
   });
 
-  it('that nobody asked for is dropped', async () => {
+  it('that was not asked for is dropped', async () => {
     let told = false;
     const looped = await loop(newRun(), {
       during: (engine, last) => {

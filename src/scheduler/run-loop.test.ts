@@ -63,7 +63,7 @@ async function loop(
 }
 
 describe('the loop', () => {
-  it('starts nothing when it was told to stop before it began', async () => {
+  it('starts nothing after a stop that came before it', async () => {
     for (const how of ['pause', 'at-once'] as const) {
       const { state, started } = await loop({ before: [{ kind: 'stop', how }] });
       expect([state.status, started]).toEqual(['paused', []]);
@@ -125,7 +125,7 @@ function once(
   };
 }
 
-describe('an edit of the plan while the run is at work', () => {
+describe('an edit of the plan while the run is running', () => {
   const task = {
     id: '1.3',
     title: 'New',
@@ -139,7 +139,7 @@ describe('an edit of the plan while the run is at work', () => {
   };
   const edit = { file: 'plan.md', hash: 'h2', amendments: [], toConfirm: [], conflicts: [] };
 
-  it('is taken over, with what cannot be on record', async () => {
+  it('is applied, and its conflicts are recorded', async () => {
     const gone = { kind: 'remove' as const, task: '1.1' };
     const edited = {
       ...edit,
@@ -165,7 +165,7 @@ describe('an edit of the plan while the run is at work', () => {
     const edited = { ...edit, toConfirm: [{ kind: 'tick' as const, task: '1.2' }] };
     const asks = once('delegation.registered', (engine) => engine.deliver({ kind: 'edited', edit: edited }));
     const answers = once('task.settled', (engine) => {
-      // Nothing else is at work by now: only the answer can be what is waited for.
+      // Nothing else is running by now: only the answer can be what is waited for.
       setTimeout(() => engine.deliver({ kind: 'answered', key: 'checkpoint-1', approved, note: 'I looked' }), 20);
     });
     const { events, started, state } = await loop({ atCheckpoint: 'wait' }, (engine, all) => {
@@ -192,7 +192,7 @@ describe('a quota', () => {
     };
   };
 
-  it('is waited for, and the run goes on by itself', async () => {
+  it('is waited for, and the run continues automatically', async () => {
     const { state, started } = await loop({ gated: true, perform: until(30) });
     expect([state.status, started.slice(0, 3).toSorted()]).toEqual(['completed', ['1.1', '1.1', '1.2']]);
   });

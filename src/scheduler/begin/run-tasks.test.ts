@@ -43,7 +43,7 @@ it('runs every task once, wave by wave and in the order of dependencies', async 
   reader.close();
 });
 
-it('never runs more at once than it was told to, and as many as that', async () => {
+it('runs as many tasks at once as configured, and never more', async () => {
   let [now, most] = [0, 0];
   const perform = async (): Promise<void> => {
     most = Math.max(most, (now += 1));
@@ -69,7 +69,7 @@ it('a task that throws has failed, with what it threw; what waits for it is skip
   expect(tasks.get('c')?.progress.status).toBe('completed');
 });
 
-it('stops when it is told to, and goes on where it stopped', async () => {
+it('stops on its signal, and resumes where it stopped', async () => {
   const ledger = file();
   const stop = new AbortController();
   const done: string[] = [];

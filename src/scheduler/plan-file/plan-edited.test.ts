@@ -80,8 +80,8 @@ describe('tiers that come from agents', () => {
   });
 });
 
-describe('an edit that nobody has to agree to', () => {
-  it('is taken over at once', () => {
+describe('an edit that needs no agreement', () => {
+  it('is applied at once', () => {
     const { state, plan } = runOf(two);
     const events = edit(state, plan, changed(plan, '2.1', { title: 'Better' }));
     expect(kindsOf(events)).toEqual(['plan.changed', 'plan.amended']);

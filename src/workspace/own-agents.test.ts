@@ -83,7 +83,7 @@ describe('an agent of the project', () => {
   it('is refused where two have one name', async () => {
     const files = { '.divisi/agents/a.md': file('name: x'), '.divisi/agents/b.md': file('name: x') };
     await expect(load(files)).rejects.toMatchObject({
-      message: '.divisi/agents/b.md: the agent x stands in .divisi/agents/a.md already',
+      message: '.divisi/agents/b.md: the agent x is already defined in .divisi/agents/a.md',
     });
   });
 });

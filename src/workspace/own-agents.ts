@@ -73,7 +73,7 @@ async function readFolder(
       const agent = readAgent(await agentText(project, file), { file, name: plain, whose });
       if (agent === undefined) continue;
       const twin = files.get(agent.name);
-      if (twin !== undefined) throw invalid(file, `the agent ${agent.name} stands in ${twin} already`);
+      if (twin !== undefined) throw invalid(file, `the agent ${agent.name} is already defined in ${twin}`);
       files.set(agent.name, file);
       found(agent);
     } catch (error) {

@@ -221,7 +221,7 @@ describe.skipIf(!has('fish'))('fish', () => {
   it('shows what a command is for, and offers files where there is nothing else', () => {
     const ask = (line: string): string =>
       inShell('fish', ['--no-config', '-c', `divisi completion fish | source; complete -C '${line}'`]);
-    expect(ask('divisi sta')).toBe('status\twhere a run stands, and what each task waits for\n');
+    expect(ask('divisi sta')).toBe('status\tshow the progress of a run, and what each task waits for\n');
     expect(ask('divisi assignment check behave')).toContain('behave.json');
     expect(ask('divisi run "$(touch owned-6)" ')).toContain('plan.md');
   });

@@ -34,7 +34,7 @@ describe.concurrent('an orchestrator that was killed', patient, () => {
       await running.ended;
       const refused = await divisi(['run', 'plan.md', '--new'], { cwd });
       expect(refused.stderr).toMatch(
-        /is not finished: run_\w+ \(interrupted\) \[RUN_UNFINISHED\]\n.*start over, `divisi cancel/,
+        /has an unfinished run: run_\w+ \(interrupted\) \[RUN_UNFINISHED\]\n.*start over, `divisi cancel/,
       );
       writeFileSync(join(cwd, 'go-on'), '');
       await until(

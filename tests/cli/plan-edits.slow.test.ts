@@ -101,7 +101,7 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
   it('what is at work is not changed any more, and that is said', async () => {
     const { cwd, file, running } = await begin();
     const change = (text: string): string => text.replace('Write the file of 1.1', 'Write something else');
-    await edit(file, running, change, 'not applied: 1.1 is running; what was changed in it does not count');
+    await edit(file, running, change, 'not applied: 1.1 is running; the change does not apply to this run');
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(0);
     expect(kinds(cwd)).not.toContain('plan.amended');

@@ -129,7 +129,7 @@ describe.skipIf(!hasTmux).concurrent('keys', patient, () => {
     const { cwd, terminal } = run(projectFiles({ ...six, behave: { '1.1': 'stubborn', '1.2': 'hang' }, files }));
     await terminal.shows(/^\[~\] 1\.2 /m);
     terminal.press('C-c');
-    await terminal.shows('stopping; Ctrl-C');
+    await terminal.shows('stopping; press Ctrl-C again to stop now');
     terminal.press('C-c');
     await terminal.shows('ended with 3');
     expect(processesIn(cwd)).toEqual([]);

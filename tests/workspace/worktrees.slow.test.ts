@@ -570,7 +570,7 @@ describe('removing', () => {
     '.divisi/runs/a/b',
   ])('refuses %s', async (folder) => {
     const work = await workspaceOn(repository());
-    await expect(removeWorktree(work.repository, { folder })).rejects.toThrow('no worktree');
+    await expect(removeWorktree(work.repository, { folder })).rejects.toThrow('is not one of Divisi');
   });
 
   it('refuses a way that leads out through a symlink', async () => {

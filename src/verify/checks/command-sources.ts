@@ -40,20 +40,20 @@ export async function checkCommandSources(facts: CommandFacts): Promise<WorkFind
   const scripts = commands.some(({ argv }) => wordsOf(argv).some(isPackageRunner))
     ? await changedScripts(facts, paths)
     : [];
-  const told: string[] = [];
+  const changed: string[] = [];
   const touched = new Set<string>();
   for (const { argv } of commands) {
     const words = wordsOf(argv);
     const files = paths.filter(isSourceOf(words));
     const packages = words.some(isPackageRunner) ? scripts.filter((one) => isRun(one, words)) : [];
     const sources = [...new Set([...files, ...packages.map(({ path, name }) => `${name} in ${path}`)])];
-    if (sources.length > 0) told.push(`${commandLine(argv)} (${shortList(sources)})`);
+    if (sources.length > 0) changed.push(`${commandLine(argv)} (${shortList(sources)})`);
     for (const path of [...files, ...packages.map((one) => one.path)]) touched.add(path);
   }
-  if (told.length === 0) return [];
+  if (changed.length === 0) return [];
   return [
     finding('command-changed', {
-      fact: `the work changes files that are run by ${shortList(told)}`,
+      fact: `the work changes files that are run by ${shortList(changed)}`,
       paths: [...touched],
     }),
   ];

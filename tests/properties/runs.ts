@@ -11,10 +11,10 @@ export function count(inTest: number, inLong: number): number {
   return isLong ? Math.ceil(inLong * factor) : inTest;
 }
 
-export const runs = { numRuns: count(500, 100_000) };
+export const runs = { numRuns: count(500, 50_000) };
 
 /** For cases that take a millisecond or more each. */
-export const fewerRuns = { numRuns: count(300, 20_000) };
+export const fewerRuns = { numRuns: count(300, 10_000) };
 
 /** For cases that take several milliseconds each. */
-export const fewRuns = { numRuns: count(80, 10_000) };
+export const fewRuns = { numRuns: count(80, 5_000) };

@@ -16,7 +16,7 @@ import { count, isLong } from '../properties/runs.ts';
 import { at, gitFolders, type GitFolder, identity, treeOf } from './git-project.ts';
 
 const { repository } = gitFolders();
-const numRuns = count(6, 400);
+const numRuns = count(6, 200);
 const timeout = isLong ? 1_200_000 : 90_000;
 
 /** Three folders of four files; some contents are alike, so that git sees renames where it can. */

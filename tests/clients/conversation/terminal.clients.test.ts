@@ -107,7 +107,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
         mainThat({
           'Begin.': conductPlan,
           'Look.': call('Read', { file_path: `${project}/src/known.txt` }),
-          '`resume: "resume': call(toolOf('run'), { resume: 'resume', here: true }),
+          'the word `resume`': call(toolOf('run'), { resume: 'resume', here: true }),
         }),
       ],
       subagents: [worker(project, 3000, wait), reviewer(project)],

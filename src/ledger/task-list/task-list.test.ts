@@ -120,7 +120,7 @@ describe('the task list', () => {
     expect(taskList.tasks({ parent: 1 }).map(({ title }) => title)).toEqual(['part']);
   });
 
-  it('refuses what is no task, and writes nothing of it', () => {
+  it('refuses an invalid task and writes nothing', () => {
     const ledger = opened();
     const { taskList } = ledger;
     taskList.add({ title: 'a' }, person);

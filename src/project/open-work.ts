@@ -1,4 +1,4 @@
-/** Lists unfinished work: runs that are not over, and plans in `.divisi/plans` without a run. */
+/** Lists unfinished work: runs that are not over, and plans in the plan folders without a run. */
 import { createdRun } from '../ledger/created-run.ts';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +25,8 @@ export type OpenWork = About &
     | { readonly kind: 'plan' }
   );
 
-const plans = '.divisi/plans';
+/** Our own, and the one that earlier orchestrators left in projects. Plans run where they are. */
+export const planFolders = ['.divisi/plans', '.swarm'] as const;
 /** More are not read. */
 const mostPlans = 200;
 
@@ -46,9 +47,10 @@ export function openRuns(ledger: LedgerReader): OpenWork[] {
 }
 
 /** A missing or unreadable folder has no plans. */
-async function namesIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => []);
-  return names.filter((name) => name.endsWith('.md')).toSorted();
+async function plansIn(project: string, folder: string): Promise<string[]> {
+  const names = await readdir(join(project, folder)).catch(() => []);
+  const plans = names.filter((name) => name.endsWith('.md')).toSorted();
+  return plans.map((name) => `${folder}/${name}`);
 }
 
 /** The state in the plan's name; undefined for a plan that was never started. */
@@ -58,11 +60,12 @@ function stateIn(name: string): (typeof planStates)[number] | undefined {
 
 /** Plans without a run whose names say they were started; `all` includes those never started. */
 export async function waitingPlans(project: string, ledger: LedgerReader, all = false): Promise<OpenWork[]> {
-  const names = (await namesIn(join(project, plans))).filter((name) => {
-    const state = stateIn(name);
+  const kept = await Promise.all(planFolders.map(async (folder) => plansIn(project, folder)));
+  const begun = kept.flat().filter((file) => {
+    const state = stateIn(file);
     return state === undefined ? all : state === 'inprogress' || state === 'paused';
   });
-  const files = [...names.map((name) => `${plans}/${name}`), ...(all ? ['plan.md'] : [])];
+  const files = [...begun, ...(all ? ['plan.md'] : [])];
   const known = ledger.runs().map(({ planFile }) => planFile);
   const found: OpenWork[] = [];
   for (const planFile of files.slice(0, mostPlans)) {

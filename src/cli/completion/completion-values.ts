@@ -13,6 +13,7 @@ import { stemOf } from '../../plan/plan-name.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { statusWord, taskStatuses } from '../../todo/task-status.ts';
 import { findRun } from '../../project/find-run.ts';
+import { planFolders } from '../../project/open-work.ts';
 
 export interface Candidate {
   readonly value: string;
@@ -108,9 +109,11 @@ const isPlanFile = (name: string): boolean =>
 
 async function planFiles({ project, partial }: Asked): Promise<Candidate[]> {
   const typed = partial.slice(0, partial.lastIndexOf('/') + 1);
-  const plans = relative(process.cwd(), join(project, '.divisi/plans'));
-  const kept = plans === '' ? '' : `${plans}/`;
-  const folders = [...new Set([typed, kept])];
+  const kept = planFolders.map((folder) => {
+    const plans = relative(process.cwd(), join(project, folder));
+    return plans === '' ? '' : `${plans}/`;
+  });
+  const folders = [...new Set([typed, ...kept])];
   const names = await Promise.all(
     folders.map(async (folder) => {
       const all = await readdir(folder === '' ? '.' : folder).catch(() => []);

@@ -1,7 +1,7 @@
 /** `divisi run` without a plan: offers unfinished runs and waiting plans. */
 import { type DivisiError, divisiError } from '../../base/error.ts';
 import { readLedger } from '../../project/project-ledger.ts';
-import { type OpenWork, listOpenWork, workLine } from '../../project/open-work.ts';
+import { type OpenWork, listOpenWork, openRuns, waitingPlans, workLine } from '../../project/open-work.ts';
 import { ask, isTerminal } from '../ask.ts';
 import { choiceLine, commandFor, type Decision } from './new-work.ts';
 
@@ -41,4 +41,14 @@ export async function offerWork(project: string, asJson: boolean): Promise<Decis
   const choice = await ask({ about: 'No plan was named. What is there:', choices: offered.map(choiceLine) });
   const work = typeof choice === 'number' ? offered[choice] : undefined;
   return work === undefined ? { go: 'quit' } : { go: 'on', work };
+}
+
+/** Where no run is unfinished, `resume` is about the plans whose names say they were begun. */
+export async function isAboutPlans(project: string): Promise<boolean> {
+  const ledger = readLedger(project);
+  try {
+    return openRuns(ledger).length === 0 && (await waitingPlans(project, ledger)).length > 0;
+  } finally {
+    ledger.close();
+  }
 }

@@ -12,7 +12,7 @@ import { readPlanText } from '../../project/plan-file.ts';
 import { resumeWords } from '../../project/resume-words.ts';
 import { readInput } from '../input.ts';
 import { type Decision, decideNewWork, type NewWork, type Preference } from './new-work.ts';
-import { offerWork } from './offer-work.ts';
+import { isAboutPlans, offerWork } from './offer-work.ts';
 import { type Answer, exitCodes } from '../output.ts';
 import { previewPlan } from './preview-plan.ts';
 import { resume } from './resume.ts';
@@ -35,8 +35,12 @@ export async function run(project: string, words: readonly string[], options: Ru
   const isPlanned = named.kind === 'resume' && settings.planOnly === true;
   const target: RunTarget = isPlanned ? { kind: 'description', description: words.join(' ').trim() } : named;
   switch (target.kind) {
-    case 'resume':
-      return goOn(project, target.words, options);
+    case 'resume': {
+      const { run: name, from } = resumeWords(target.words);
+      const isUnnamed = name === undefined && from === undefined;
+      if (!isUnnamed || !(await isAboutPlans(project))) return goOn(project, target.words, options);
+      return follow(await offerWork(project, options.json === true), given, async () => quit());
+    }
     case 'nothing':
       if (options.resume === true) return goOn(project, [], options);
       return follow(await offerWork(project, options.json === true), given, async () => quit());

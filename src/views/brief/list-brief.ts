@@ -25,7 +25,7 @@ const more = (left: number): string => `<more count="${left}"/>`;
 
 export function workBrief(works: readonly Offered[], budget = listBudget): string {
   if (works.length === 0) {
-    return 'No unfinished run, and no plan in .divisi/plans or plan.md.\nnext: write a plan, then run {"plan":"PATH"}.';
+    return 'No unfinished run, and no plan in .divisi/plans, .swarm or plan.md.\nnext: write a plan, then run {"plan":"PATH"}.';
   }
   const end = '\n</divisi-work>\nnext: run {"resume":"RUN"} or run {"plan":"PATH"}.';
   return fitLines({ head: '<divisi-work content="data">', lines: works.map(workLine), more, end, budget });

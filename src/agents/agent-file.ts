@@ -1,4 +1,4 @@
-/** Agent file: the settings of `.divisi/agents/*.md`, checked strictly, and the useful ones of `.claude/agents/*.md`. */
+/** Agent file: the settings of `.divisi/agents/*.md`, checked strictly, and the useful ones of files for other programs. */
 import * as z from 'zod/mini';
 import { type Agent, agentTiers } from './agent.ts';
 
@@ -50,17 +50,35 @@ function tierOfModel(model: string): Agent['tier'] {
   return family === undefined ? undefined : ({ haiku: 'fast', sonnet: 'standard', opus: 'deep' } as const)[family];
 }
 
+/** `{ read: true, task: false }`: the tools that are on; none of them on is no limit. */
+const switches = z.pipe(
+  z.record(tool, z.enum(['true', 'false'])),
+  z.transform((named): string[] | '' => {
+    const on = Object.keys(named).filter((name) => named[name] === 'true');
+    return on.length === 0 ? '' : on;
+  }),
+);
+
+/** Claude Code's names for tools that other programs write in lower case. */
+const toolNames: ReadonlyMap<string, string> = new Map(
+  ['Bash', 'Edit', 'Glob', 'Grep', 'Read', 'Task', 'WebFetch', 'WebSearch', 'Write'].map((name) => [
+    name.toLowerCase(),
+    name,
+  ]),
+);
+
 /** Ignores `color`, `permissionMode` and all other settings. */
 const clientAgent = z.pipe(
   z.object({
     name: z.optional(anyName),
     description: z.optional(z.string()),
-    tools: z.optional(z.union([z.literal(''), tools], howTools)),
+    tools: z.optional(z.union([z.literal(''), tools, switches], howTools)),
     model: z.optional(z.string()),
   }),
   z.transform(({ name, description, tools: given, model }): AgentSettings => {
     const isLimited = given !== undefined && given !== '' && !given.includes('*');
-    return { name, description, tools: isLimited ? given : undefined, tier: tierOfModel(model ?? '') };
+    const known = isLimited ? given.map((one) => toolNames.get(one) ?? one) : undefined;
+    return { name, description, tools: known, tier: tierOfModel(model ?? '') };
   }),
 );
 

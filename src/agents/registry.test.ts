@@ -35,17 +35,17 @@ describe('agentsByName', () => {
 
   it('lets the last of a name win, and names the agent it replaces', () => {
     const [first, last] = [
-      mine({ name: 'auditor', file: '.claude/agents/auditor.md' }),
-      mine({ name: 'auditor', driver: 'codex' }),
+      mine({ name: 'architect', file: '.claude/agents/architect.md' }),
+      mine({ name: 'architect', driver: 'codex' }),
     ];
-    expect(findAgent(agentsByName([first]), 'auditor')).toEqual({
+    expect(findAgent(agentsByName([first]), 'architect')).toEqual({
       ...first,
-      contract: 'wave-review',
+      contract: 'architect',
       replaces: 'built-in',
     });
     const both = agentsByName([first, last]);
-    expect(findAgent(both, 'auditor')).toEqual({ ...last, contract: 'wave-review', replaces: first.file });
-    expect(agentDrivers(both)).toEqual(new Map([['auditor', 'codex']]));
+    expect(findAgent(both, 'architect')).toEqual({ ...last, contract: 'architect', replaces: first.file });
+    expect(agentDrivers(both)).toEqual(new Map([['architect', 'codex']]));
   });
 
   it('uses the contract that a file names', () => {

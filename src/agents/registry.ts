@@ -1,4 +1,4 @@
-/** Registry: finds an agent by name, a built-in one or the project's own in its place. */
+/** Registry: finds an agent by name, a built-in one or the project's own in its place. Only files in `.divisi/agents/` may decide gates. */
 import type { DivisiError } from '../base/error.ts';
 import type { Agent, OwnAgent } from './agent.ts';
 import { builtInAgents, undescribed } from './built-in-agents.ts';
@@ -10,7 +10,22 @@ export interface Agents {
   readonly byName: ReadonlyMap<string, Agent>;
   /** The errors of files that were skipped, by agent name. */
   readonly skipped: ReadonlyMap<string, DivisiError>;
+  /** Files of other programs that may not replace a gate's agent, by agent name. */
+  readonly kept: ReadonlyMap<string, string>;
 }
+
+/** Agents whose verdict decides what runs next: a file that came with a clone for another program must not. */
+const decidingAgents: ReadonlySet<string> = new Set([
+  'wave-reviewer',
+  'task-reviewer',
+  'auditor',
+  'code-reviewer',
+  'review-pr',
+  'silent-failure-hunter',
+  'type-design-analyzer',
+]);
+
+const mayDecideGates = ({ file }: OwnAgent): boolean => file.startsWith('.divisi/agents/');
 
 /** The last agent of a name wins. Without a contract, it inherits that of the agent it replaces: readers of its return rely on it. */
 export function agentsByName(
@@ -18,7 +33,12 @@ export function agentsByName(
   skipped: ReadonlyMap<string, DivisiError> = new Map(),
 ): Agents {
   const byName = new Map<string, Agent>(builtInAgents.map((agent) => [agent.name, agent]));
+  const kept = new Map<string, string>();
   for (const agent of own) {
+    if (decidingAgents.has(agent.name) && !mayDecideGates(agent)) {
+      kept.set(agent.name, agent.file);
+      continue;
+    }
     const before = byName.get(agent.name);
     byName.set(agent.name, {
       ...agent,
@@ -26,7 +46,11 @@ export function agentsByName(
       ...(before === undefined ? {} : { replaces: before.file ?? 'built-in' }),
     });
   }
-  return { byName, skipped };
+  const needed = new Map(skipped);
+  for (const [name, { ids }] of skipped) {
+    if (decidingAgents.has(name) && needed.delete(name)) kept.set(name, String(ids['file'] ?? name));
+  }
+  return { byName, skipped: needed, kept };
 }
 
 /** The name without a plugin's prefix. */

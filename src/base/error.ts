@@ -8,6 +8,7 @@
 /** Stable: callers branch on them, and `docs/errors/<CODE>.md` explains each one. */
 export const errorCodes = [
   'AGENT_FILE_INVALID',
+  'AGENT_UNKNOWN',
   'ASSIGNMENT_INVALID',
   'BRIEF_BUDGET_TOO_SMALL',
   'CHECKPOINT_UNKNOWN',

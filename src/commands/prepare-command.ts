@@ -3,6 +3,7 @@
  *
  * Delegation ids are unique by construction (`base/ids.ts`), and the core refuses duplicates.
  */
+import { checkAgents, plainName } from '../agents/registry.ts';
 import { defined } from '../base/defined.ts';
 import { oneLine } from '../base/text.ts';
 import { activeStatus } from '../core/workflow/command-end.ts';
@@ -27,7 +28,7 @@ import { loadCommandFiles } from '../workspace/load-command-files.ts';
 import { readInside } from '../workspace/project-path.ts';
 import { commandContext, contextBudget } from './command-context.ts';
 import { type Documents, findDocuments, newDocuments } from './command-documents.ts';
-import { taskArchived, ignoredByGit, noPhaseLeft, duplicatePhases } from './command-refusal.ts';
+import { agentUnknown, taskArchived, ignoredByGit, noPhaseLeft, duplicatePhases } from './command-refusal.ts';
 import type { CommandRequest } from './command-request.ts';
 import { commandTasks } from './command-tasks.ts';
 import { callerPath } from './delegation-above.ts';
@@ -145,7 +146,11 @@ async function routeOf(
     // `general` is the default, not a choice.
     todo: task.language === 'general' ? undefined : task.language,
   };
-  return { chosen: routing, route: route({ command, routing, from, languageFrom, hasPlan }) };
+  const routed = route({ command, routing, from, languageFrom, hasPlan });
+  const name = plainName(routed.agent);
+  checkAgents(settled.agents, [name]);
+  if (from !== undefined && !settled.agents.byName.has(name)) throw agentUnknown(command, name, from);
+  return { chosen: routing, route: routed };
 }
 
 /** Precedence: the person's timeout, then the command's, then that of the agent class. */

@@ -1,9 +1,12 @@
 /** Runs a project's agents on one run: composes driver, worktrees, plan file and workflow hooks into a session, and starts it. */
 import { createHash } from 'node:crypto';
+import { agentNotes } from '../agents/agent-notes.ts';
 import { agentDrivers, findAgent } from '../agents/registry.ts';
 import { DivisiError } from '../base/error.ts';
 import { findContract } from '../contracts/registry.ts';
 import type { RunEvent } from '../core/event/event.ts';
+import { workflowAs } from '../core/event/run-kind.ts';
+import { partAgents } from '../core/features/next-step.ts';
 import type { RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { workKeys } from '../core/work/work-key.ts';
@@ -91,6 +94,7 @@ export interface ResumeContext extends Pick<ResumeDeps, 'from' | 'skipFailed'> {
 export async function runAgents(state: RunState, given: AgentRun): Promise<RunState> {
   const { ledger, lease, settled, options, hooks, resumed } = given;
   const { project, environment, warn, command } = options;
+  for (const note of agentNotes(settled.agents, agentsOf(state))) warn(new Error(note));
   const { repository, facts } = await runRepository(state, project, environment);
   const workspace = runWorkspace(state, facts, { project, repository, environment, warn });
   const commits = commitQueue(state, { lease, clock: systemClock });
@@ -115,6 +119,19 @@ export async function runAgents(state: RunState, given: AgentRun): Promise<RunSt
   await session.start();
   await hooks.idle();
   return state;
+}
+
+/** The agents that gates delegate to. */
+const gateAgents = ['wave-reviewer', 'task-reviewer', 'auditor', 'fixer'];
+
+/** The agents of its tasks so far, and those of steps that may follow. */
+function agentsOf({ tasks, created }: RunState): string[] {
+  const features = workflowAs(created, 'features');
+  return [
+    ...Array.from(tasks.values(), ({ planned }) => planned.agent),
+    ...(created.settings.gated ? gateAgents : []),
+    ...(features === undefined ? [] : [...Object.values(partAgents), ...features.extras]),
+  ];
 }
 
 function agentWorkers(state: RunState, workspace: RunWorkspace, given: AgentRun): Workers {

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const folders = ['.divisi/contracts', '.divisi/agents', '.claude/agents'];
+/** Written out: hooks start without the reader of agents. */
+const folders = ['.divisi/contracts', '.divisi/agents', '.claude/agents', '.claude/agent/subagents'];
 
 export function hasOwnRoles(project: string): boolean {
   return folders.some((folder) => existsSync(join(project, folder)));

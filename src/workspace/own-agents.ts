@@ -1,12 +1,13 @@
 /**
- * Loads the agents of a project: built-in ones, those of `.claude/agents/`, and those of `.divisi/agents/`; the last
- * one of a name wins.
+ * Loads the agents of a project: built-in ones, those of `.claude/agents/`, of `.claude/agent/subagents/` and of
+ * `.divisi/agents/`, each with its subfolders; the last one of a name wins.
  *
  * They are read from the user's checkout, never from an agent's folder. A faulty file of ours is an error; a faulty
  * file of another program is skipped, and fails only a run that needs that agent.
  */
 import { defined } from '../base/defined.ts';
 import { readdir } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { OwnAgent } from '../agents/agent.ts';
 import { agentSettings, type AgentSettings } from '../agents/agent-file.ts';
 import { looseSettings, splitFrontmatter } from '../agents/frontmatter.ts';
@@ -24,76 +25,104 @@ const next = 'Correct the file; docs/agents.md lists what it may contain. `divis
 const mostBytes = 256 * 1024;
 const mostFiles = 1000;
 
+/** In the order of precedence, the weakest first. */
+const sources = [
+  { folder: '.claude/agents', whose: 'claude' },
+  { folder: '.claude/agent/subagents', whose: 'claude' },
+  { folder: '.divisi/agents', whose: 'divisi' },
+] as const;
+
 export async function loadAgents(project: string, contracts: Contracts): Promise<Agents> {
   const own: OwnAgent[] = [];
   const skipped = new Map<string, DivisiError>();
-  await readFolder(
-    project,
-    'claude',
-    (agent) => own.push(agent),
-    (name, fault) => skipped.set(name, fault),
-  );
-  await readFolder(
-    project,
-    'divisi',
-    (agent) => {
+  for (const { folder, whose } of sources) {
+    const { found, faults } = await readFolder(project, folder, whose);
+    const [fault] = faults.values();
+    if (whose === 'divisi' && fault !== undefined) throw fault;
+    for (const agent of found) {
       checkContract(agent, contracts);
-      // It wins whatever the other file would have said.
+      // It wins whatever the file before it would have said.
       skipped.delete(agent.name);
       own.push(agent);
-    },
-    (_, fault) => {
-      throw fault;
-    },
-  );
+    }
+    for (const [name, one] of faults) skipped.set(name, one);
+  }
   return agentsByName(own, skipped);
 }
 
-async function readFolder(
-  project: string,
-  whose: Whose,
-  found: (agent: OwnAgent) => void,
-  refused: (name: string, fault: DivisiError) => void,
-): Promise<void> {
-  const files = new Map<string, string>();
-  const folder = `.${whose}/agents`;
-  const fault = (file: string, error: unknown): DivisiError =>
-    error instanceof DivisiError ? error : unreadable(file, error);
-  let names: string[];
-  try {
-    names = await agentFiles(project, folder);
-  } catch (error) {
-    refused(folder, fault(folder, error));
-    return;
-  }
-  for (const name of names) {
-    const file = `${folder}/${name}`;
-    const plain = name.slice(0, -'.md'.length);
-    try {
-      const agent = readAgent(await agentText(project, file), { file, name: plain, whose });
-      if (agent === undefined) continue;
-      const twin = files.get(agent.name);
-      if (twin !== undefined) throw invalid(file, `the agent ${agent.name} is already defined in ${twin}`);
-      files.set(agent.name, file);
-      found(agent);
-    } catch (error) {
-      refused(plain, fault(file, error));
-    }
-  }
+interface FolderRead {
+  readonly found: readonly OwnAgent[];
+  /** By agent name, or by folder. */
+  readonly faults: ReadonlyMap<string, DivisiError>;
 }
 
-/** A folder that is a symlink out of the project does not belong to it. */
-async function agentFiles(project: string, folder: string): Promise<string[]> {
+async function readFolder(project: string, folder: string, whose: Whose): Promise<FolderRead> {
+  const found: OwnAgent[] = [];
+  const faults = new Map<string, DivisiError>();
+  const refuse = (name: string, file: string, error: unknown): void =>
+    void faults.set(name, error instanceof DivisiError ? error : unreadable(file, error));
+  const twins = new Map<string, string>();
+  const files = await agentFiles(project, folder, (inside, error) => refuse(inside, inside, error));
+  for (const file of files) {
+    const name = basename(file, '.md');
+    try {
+      const agent = readAgent(await agentText(project, file), { file, name, whose });
+      if (agent === undefined) continue;
+      const twin = twins.get(agent.name);
+      if (twin !== undefined) throw invalid(file, `the agent ${agent.name} is already defined in ${twin}`);
+      twins.set(agent.name, file);
+      found.push(agent);
+    } catch (error) {
+      refuse(name, file, error);
+    }
+  }
+  return { found, faults };
+}
+
+type RefuseFolder = (folder: string, error: unknown) => void;
+
+/** Relative to the project. A folder that leads out of the project does not belong to it. */
+async function agentFiles(project: string, top: string, refuse: RefuseFolder): Promise<string[]> {
+  const files: string[] = [];
+  const folders = [top];
+  for (const folder of folders) {
+    try {
+      const { names, below } = await entriesOf(project, folder, refuse);
+      files.push(...names.map((name) => `${folder}/${name}`));
+      folders.push(...below.map((name) => `${folder}/${name}`));
+      if (files.length + folders.length > mostFiles) throw invalid(top, `it has more than ${mostFiles} files`);
+    } catch (error) {
+      refuse(folder, error);
+      if (files.length + folders.length > mostFiles) return [];
+    }
+  }
+  return files.toSorted();
+}
+
+const isFile = ({ name }: { readonly name: string }): boolean => name.endsWith('.md');
+
+async function entriesOf(
+  project: string,
+  folder: string,
+  refuse: RefuseFolder,
+): Promise<{ names: string[]; below: string[] }> {
   const place = await locate(project, folder);
-  if (place.found === 'missing') return [];
+  if (place.found === 'missing') return { names: [], below: [] };
   if (place.found === 'outside') throw invalid(folder, 'it is a symlink that leads out of the project');
-  const names = await readdir(place.path).catch((error: unknown) => {
+  const all = await readdir(place.path, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
   });
-  const files = names.filter((name) => name.endsWith('.md') && !name.startsWith('.')).toSorted();
-  if (files.length > mostFiles) throw invalid(folder, `it has more than ${mostFiles} files`);
-  return files;
+  for (const { name } of all.filter((one) => one.isSymbolicLink() && !isFile(one))) {
+    const target = await locate(project, `${folder}/${name}`);
+    if (target.found === 'missing' || (target.found === 'inside' && target.isFile)) continue;
+    refuse(`${folder}/${name}`, invalid(`${folder}/${name}`, 'it is a symlink to a folder, which is not followed'));
+  }
+  const seen = all.filter(({ name }) => !name.startsWith('.'));
+  return {
+    names: seen.filter(isFile).map(({ name }) => name),
+    below: seen.filter((one) => !isFile(one) && one.isDirectory()).map(({ name }) => name),
+  };
 }
 
 async function agentText(project: string, file: string): Promise<string> {
@@ -109,12 +138,20 @@ interface AgentFile {
   readonly whose: Whose;
 }
 
+/** In this folder of the orchestrator's layout every file but a readme is an agent, with or without settings. */
+const isPlainAgent = ({ file, name }: AgentFile): boolean =>
+  file.startsWith('.claude/agent/subagents/') &&
+  !/^readme$/i.test(name) &&
+  agentSettings.claude.safeParse({ name }).success;
+
 /** Empty for a file of another program that is not an agent, such as a note. */
 function readAgent(text: string, of: AgentFile): OwnAgent | undefined {
   const { file, whose } = of;
   const parts = splitFrontmatter(text);
   if (parts === 'open') throw invalid(file, 'its frontmatter has no closing `---` line');
   if (parts === 'none') {
+    const instructions = text.trim();
+    if (isPlainAgent(of) && instructions !== '') return { name: of.name, file, instructions };
     if (whose === 'claude') return undefined;
     throw invalid(file, 'it must begin with frontmatter between two `---` lines');
   }

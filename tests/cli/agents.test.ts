@@ -65,7 +65,8 @@ describe('divisi agents', () => {
     const cwd = folder({
       '.divisi/config.yaml':
         'driver: mine\ndrivers:\n  mine: { kind: command, argv: [node, work.mjs, --key, sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789] }\n  demo: { kind: scripted, scenario: demo.yaml }\n  other: { kind: acp, profile: codex }\n',
-      '.claude/agents/code-reviewer.md': '---\nmodel: opus\n---\nReview it.\n',
+      '.claude/agents/planner.md': '---\nmodel: opus\n---\nPlan it.\n',
+      '.claude/agents/review-pr.md': '---\nmodel: opus\n---\nApprove it.\n',
       '.claude/agents/bad.md': '---\n',
       '.divisi/agents/migrator.md': '---\ndriver: other\ntools: Read\ndescription: migrates\n---\nMigrate.\n',
     });
@@ -75,20 +76,20 @@ describe('divisi agents', () => {
       { name: 'demo', kind: 'scripted', isDefault: false, about: 'demo.yaml' },
       { name: 'other', kind: 'acp', about: 'codex' },
     ]);
-    expect(shown.agents.find(({ name }) => name === 'code-reviewer')).toEqual({
-      name: 'code-reviewer',
+    expect(shown.agents.find(({ name }) => name === 'planner')).toEqual({
+      name: 'planner',
       description: null,
-      contract: 'code-reviewer',
+      contract: 'structured-return',
       tools: null,
       tier: 'deep',
       driver: null,
-      from: '.claude/agents/code-reviewer.md',
+      from: '.claude/agents/planner.md',
       replaces: 'built-in',
     });
     expect(shown.agents.at(-1)).toMatchObject({ name: 'migrator', tools: ['Read'], driver: 'other' });
-    expect(shown).toMatchObject({ skipped: [{ file: '.claude/agents/bad.md' }] });
+    expect(shown).toMatchObject({ skipped: [{ file: '.claude/agents/bad.md' }, { file: '.claude/agents/review-pr.md' }] });
     expect(text).toMatch(/mine \(default\) +command +node work\.mjs/);
-    expect(text).toMatch(/code-reviewer +code-reviewer +deep +- +\.claude\S+, in place of the built-in one/);
+    expect(text).toMatch(/planner +structured-return +deep +- +\.claude\S+, in place of the built-in one/);
     expect(JSON.stringify(shown) + text).not.toContain('abcdefghijklmnop');
   });
 

@@ -15,6 +15,7 @@ import { worklogKinds } from '../../src/base/worklog.ts';
 it('error codes', () => {
   expect(errorCodes).toEqual([
     'AGENT_FILE_INVALID',
+    'AGENT_UNKNOWN',
     'ASSIGNMENT_INVALID',
     'BRIEF_BUDGET_TOO_SMALL',
     'CHECKPOINT_UNKNOWN',

@@ -1,4 +1,5 @@
 /** `divisi agents`: lists agent programs, configured drivers and agents. */
+import { keptText } from '../../agents/agent-notes.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { Config, DriverSettings } from '../../config/config.ts';
 import { oneLine, redactedLine } from '../../base/text.ts';
@@ -15,8 +16,12 @@ export async function agents(project: string): Promise<Answer> {
     programs: programs.map(programFacts),
     drivers: Object.entries(config.drivers).map(([name, settings]) => driverFacts(name, settings, config)),
     agents: all.map(agentFacts),
-    skipped: Array.from(roles.skipped.values(), ({ ids, message }) => ({ file: ids['file'] ?? '', message })),
+    skipped: [
+      ...Array.from(roles.skipped.values(), ({ ids, message }) => ({ file: ids['file'] ?? '', message })),
+      ...Array.from(roles.kept, ([name, file]) => ({ file, message: keptText(name, file) })),
+    ],
   };
+  for (const [name, file] of roles.kept) warn(new Error(keptText(name, file)));
   const parts = [
     ['programs', columns(programs.map(programRow))],
     [

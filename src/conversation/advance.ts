@@ -4,7 +4,7 @@ import type { NewEvent } from '../core/event/event.ts';
 import { decide } from '../core/decide/decide.ts';
 import { decideUntilQuiet } from '../core/decide/decide-until-quiet.ts';
 import { wakeTime } from '../core/state/hold.ts';
-import type { Outcome } from '../core/event/outcome.ts';
+import { outcomeFrom, timeoutFailure } from '../core/event/make-outcome.ts';
 import type { RunState } from '../core/state/state.ts';
 import type { VerifyStep } from '../core/decide/steps.ts';
 import type { TaskState } from '../core/state/task-state.ts';
@@ -27,20 +27,13 @@ function overdue({ active }: RunState, now: number): NewEvent[] {
   return active
     .values()
     .filter(({ deadline }) => deadline <= now)
-    .map(({ registered: { delegation, task } }): NewEvent => {
-      return { kind: 'delegation.ended', delegation, task, end: 'timed-out', outcome: timedOut };
+    .map(({ deadline, registered: { delegation, task, at } }): NewEvent => {
+      const failure = timeoutFailure(Math.round((deadline - at) / 1000));
+      const outcome = outcomeFrom({ status: 'partial', failure });
+      return { kind: 'delegation.ended', delegation, task, end: 'timed-out', outcome };
     })
     .toArray();
 }
-
-const timedOut: Outcome = {
-  status: 'partial',
-  summary: '',
-  files: [],
-  repairs: 0,
-  degraded: [],
-  failure: { class: 'timeout', message: 'deadline exceeded; the files it left are kept' },
-};
 
 export function advance(state: RunState, now: number, record: (event: NewEvent) => void): RemainingWork {
   if (isDue(state, now)) {

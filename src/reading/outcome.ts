@@ -11,7 +11,7 @@ import type { Contract } from '../contracts/contract.ts';
 import type { Reading, Result } from '../contracts/result.ts';
 import { actionFor } from '../contracts/registry.ts';
 import { isUsable, mostDocument } from '../core/features/feature-document.ts';
-import type { Failure, Outcome, StructuredResult, Verdict } from '../core/event/outcome.ts';
+import type { Failure, Outcome, ReportedError, StructuredResult, Verdict } from '../core/event/outcome.ts';
 import type { FailureClass } from '../gates/failure-policy.ts';
 import { priorities } from '../gates/gate-steps.ts';
 import { claimsOf } from '../verify/checks/claims.ts';
@@ -88,8 +88,14 @@ function structuredResultOf(contract: Contract, result: Result): StructuredResul
     notes: [...notes, ...problems].slice(0, mostNotes).map(shown),
     artifacts: artifacts.slice(0, mostFiles).map(({ type, path }) => ({ type, path })),
     ...(nextSteps === undefined ? {} : { nextSteps: shown(nextSteps) }),
+    ...(errors.length === 0 ? {} : { errors: errors.slice(0, mostNotes).map(reportedError) }),
     fields: plainFields(fields),
   };
+}
+
+function reportedError({ type, message, recoverable, recommendation }: Result['errors'][number]): ReportedError {
+  const advice = recommendation === undefined ? {} : { recommendation: shown(recommendation) };
+  return { type: shown(type), message: shown(message), recoverable, ...advice };
 }
 
 function plainFields(fields: Result['fields'] = {}): StructuredResult['fields'] {

@@ -16,6 +16,7 @@ import type { Activity } from '../core/attempt/activity.ts';
 import { childEnvironment } from '../process/environment.ts';
 import type { Marker } from '../process/marker.ts';
 import { runCommand } from '../verify/run-command.ts';
+import { changesBetween } from '../workspace/git/changes.ts';
 import { filesAt } from '../workspace/git/look-up.ts';
 import { branchHead } from '../workspace/git/branch-head.ts';
 import { ensureRunBranch } from '../workspace/git/worktree/begin-workspace.ts';
@@ -27,7 +28,7 @@ import { listWorktrees, removeWorktree } from '../workspace/git/worktree/remove-
 import { attemptBranch, attemptName, worktreeFolder } from '../workspace/git/worktree/worktree-name.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { keepSetUp } from '../workspace/git/worktree/set-up.ts';
-import { snapshotWorktree } from '../workspace/git/worktree/snapshot-worktree.ts';
+import { snapshotWorktree, treeOfWorktree } from '../workspace/git/worktree/snapshot-worktree.ts';
 import { folderInside, isMissing } from '../workspace/project-path.ts';
 import { earlierReport, filesOf, runFolder } from '../delegation/delegation-files.ts';
 import type { BranchFiles } from './find-drift.ts';
@@ -58,6 +59,8 @@ export interface RunWorkspace extends BranchFiles {
   prepare(): Promise<void>;
   open(activity: Activity, signal: AbortSignal): Promise<OpenedWorkspace>;
   readonly directoryOf: (worktree: WorktreeFacts) => string;
+  /** Files that an attempt has added or edited in its worktree so far, relative to the project. */
+  changedFiles(worktree: WorktreeFacts): Promise<string[]>;
   /** Runs the configured set-up commands in a new folder. Returns the first that fails; undefined where none does. */
   setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<CommandRun | undefined>;
   run(command: RunRequest, signal: AbortSignal): Promise<Omit<CommandRun, 'from'>>;
@@ -185,10 +188,17 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     return { failed, ...kept };
   }
 
+  async function changedFiles({ folder, base, setUp: from = base }: WorktreeFacts): Promise<string[]> {
+    const tree = await treeOfWorktree(repository, { folder, base, exclude: excludedPaths(facts) });
+    const changes = tree === undefined ? [] : await changesBetween(repository, from, tree);
+    return changes.flatMap(({ path, change }) => (change === 'deleted' ? [] : [path]));
+  }
+
   return {
     facts,
     repository,
     directoryOf,
+    changedFiles,
     head: async () => (await branchHead(repository, facts.branch)) ?? facts.base,
     filesAt: (commit, paths) => filesAt(repository, commit, paths),
     contains: (commit, within) => isContained(repository, commit, within),

@@ -113,7 +113,7 @@ describe.concurrent('divisi try', patient, () => {
   it.each([
     ['a program that is not there', ['goose', 'Greet'], 'goose was not found', /put its goose program on the PATH/],
     ['an agent that has no log-in', ['mine', 'No log-in'], 'Authentication required', /run .* yourself/],
-    ['a time that is up', ['mine', 'Hang', '--timeout', '1'], 'deadline exceeded', /--timeout/],
+    ['a time that is up', ['mine', 'Hang', '--timeout', '1'], 'timed out after 1 s', /--timeout/],
   ])('%s is said, with what to do', async (_what, args, message, next) => {
     const { code, shown } = await tried(trialProject(folder), ...args);
     expect(code).toBe(1);

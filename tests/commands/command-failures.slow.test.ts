@@ -130,9 +130,16 @@ describe('what an agent says about itself', () => {
     const { answer, report } = await give(project, 'research');
     expect([answer.code, report.end, statusIn(project), errorsOf(project)]).toEqual([code, how, status, []]);
     expect(answer.text).toContain('the key is missing');
+    expect(answer.text).toContain('the agent recommends: add it');
+    expect(report.trouble?.errors).toEqual([
+      { type: 'execution', message: 'the key is missing', recoverable: true, recommendation: 'add it' },
+    ]);
+    expect(report.artifacts).toEqual([expect.stringMatching(/12-1\/.*\/reports\/research-001\.md$/)]);
     expect(taskListOf(project)?.artifacts).toEqual([]);
     tellAgent(project, {});
     expect((await give(project, 'research')).report.status).toBe('researched');
+    // A failed attempt starts over as a new run; the others continue with the account of the one before.
+    expect(lastPrompt(project).includes('the key is missing')).toBe(how !== 'failed');
   });
 });
 

@@ -1,5 +1,7 @@
 /** `divisi report`: prints the result of a run, or the report of a task or one section of it. */
 import { defined } from '../../base/defined.ts';
+import { oneLine } from '../../base/text.ts';
+import type { ReportedError } from '../../core/event/outcome.ts';
 import type { Verification } from '../../core/event/verification.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { runFolder } from '../../delegation/delegation-files.ts';
@@ -34,15 +36,23 @@ async function taskReport(project: string, found: RunTask, section: string | und
   const { path, text, outcome } = await readReport(project, found);
   const shown = section === undefined ? text : sectionOf(text, section, path);
   const verification = task.attempt?.verification ?? null;
-  const usage = outcome?.usage;
-  const known = { ...defined({ usage }), ...(verification === null ? {} : { verification }) };
+  const { usage, left, structuredResult: { errors, nextSteps } = {} } = outcome ?? {};
+  const known = { ...defined({ usage, errors, nextSteps, left }), ...(verification === null ? {} : { verification }) };
   const lines = [
     ...(verification === null ? [] : proofOf(verification)),
     ...(usage === undefined ? [] : [`used: ${usageText(usage)}`]),
+    ...(errors ?? []).map(errorText),
+    ...(left === undefined ? [] : [`files left: ${oneLine(left.join(', '), 500)}`]),
+    ...(nextSteps === undefined ? [] : [`the agent suggests: ${oneLine(nextSteps, 500)}`]),
   ];
   const facts = lines.length === 0 || section !== undefined ? '' : `${lines.join('\n')}\n\n`;
   const json = { run: row.run, task: task.planned.id, path, text: shown, ...known };
   return { code: exitCodes.completed, json, text: facts + terminalText(shown) };
+}
+
+function errorText({ type, message, recoverable, recommendation }: ReportedError): string {
+  const advice = recommendation === undefined ? '' : `; the agent recommends: ${oneLine(recommendation, 300)}`;
+  return `${oneLine(type, 40)} error${recoverable ? '' : ', not recoverable'}: ${oneLine(message, 300)}${advice}`;
 }
 
 /** Before the agent's own words, so that none of them can be taken for it. */

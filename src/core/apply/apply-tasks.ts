@@ -101,8 +101,11 @@ function opensAgain({ created }: RunState, task: TaskState, { end }: EventOf<'de
 }
 
 function account(state: RunState, task: TaskState, event: EventOf<'delegation.ended'>, milliseconds: number): void {
-  if (!state.created.settings.gated) return;
   const { outcome, end } = event;
+  if (!state.created.settings.gated) {
+    if (end !== 'cancelled' && outcome.status !== 'completed') remember(task, outcome);
+    return;
+  }
   task.spent ??= newSpent();
   task.spent.delegations += 1;
   task.spent.milliseconds += milliseconds;
@@ -132,12 +135,18 @@ function holdForQuota(state: RunState, at: number, reported: number | undefined)
   state.quota = { until: Math.max(until, before?.until ?? 0), guessed: reported === undefined };
 }
 
-/** Records the failure for the next attempt and for the circuit breaker. */
-export function countFailure(state: RunState, task: TaskState, outcome: FailedOutcome): void {
-  const { status, report, failure } = outcome;
+/** Records the failure for the next attempt. */
+function remember(task: TaskState, { status, report, failure, left, structuredResult }: FailedOutcome): void {
   const account = { attempt: task.attempts, tier: task.tier, status, class: failure.class, message: failure.message };
   const commit = task.attempt?.verification?.commit;
-  task.failures = [...task.failures, { ...account, ...defined({ report, commit }) }].slice(-mostAccounts);
+  const known = defined({ report, commit, left, nextSteps: structuredResult?.nextSteps });
+  task.failures = [...task.failures, { ...account, ...known }].slice(-mostAccounts);
+}
+
+/** Records the failure for the next attempt and for the circuit breaker. */
+export function countFailure(state: RunState, task: TaskState, outcome: FailedOutcome): void {
+  const { failure } = outcome;
+  remember(task, outcome);
   if (!countsForBreaker(failure.class)) return;
   const signature = signatureOf(failure.class, failure.message);
   const tasks = new Set(state.failures.get(signature)).add(task.planned.id);

@@ -69,8 +69,19 @@ function evidenceOf({ attempts, failures, attempt }: TaskState): string[] {
     .map((line) => `about attempt ${attempts}: ${line.replace(/^- /, '')}`);
 }
 
-function accountText({ attempt, tier, class: kind, message, report, commit }: TaskState['failures'][number]): string {
-  const where = report === undefined ? '' : `; its report: ${report}`;
-  const what = commit === undefined ? '' : `; its changes are in commit ${commit}`;
-  return `attempt ${attempt} (${tier}) failed, ${kind}: ${oneLine(message, 500)}${where}${what}`;
+/** Paths of an account; the prompt has no room for all of a large change. */
+const mostLeft = 20;
+
+function accountText(account: TaskState['failures'][number]): string {
+  const { attempt, tier, status, class: kind, message, report, commit, left = [], nextSteps } = account;
+  const more = left.length > mostLeft ? ` and ${left.length - mostLeft} more` : '';
+  const files = left.slice(0, mostLeft).map((path) => oneLine(path, 200));
+  const parts = [
+    `attempt ${attempt} (${tier}) ${status === 'partial' ? 'did not finish' : status}, ${kind}: ${oneLine(message, 500)}`,
+    ...(files.length === 0 ? [] : [`files it left: ${files.join(', ')}${more}`]),
+    ...(nextSteps === undefined ? [] : [`what it said comes next: ${oneLine(nextSteps, 500)}`]),
+    ...(report === undefined ? [] : [`its report: ${report}`]),
+    ...(commit === undefined ? [] : [`its changes are in commit ${commit}`]),
+  ];
+  return parts.join('; ');
 }

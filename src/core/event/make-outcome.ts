@@ -30,6 +30,11 @@ export function asFailed(outcome: CompletedOutcome, failure: Failure): FailedOut
   return { ...rest, status: 'failed', failure };
 }
 
+/** `seconds` from the registration of the delegation to its deadline. */
+export function timeoutFailure(seconds: number): Failure {
+  return { class: 'timeout', message: `timed out after ${seconds} s; the files it left are kept` };
+}
+
 export const acceptedByPerson = 'accepted-by-a-person';
 
 /** A person accepts the work although its attempt did not complete: it counts, marked as degraded. */

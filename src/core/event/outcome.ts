@@ -54,6 +54,12 @@ export const claimsSchema = lazy(() =>
 );
 export type Claims = z.infer<ReturnType<typeof claimsSchema>>;
 
+/** An error as its agent describes it. In the agent's words, redacted and truncated. */
+const reportedErrorSchema = lazy(() =>
+  z.strictObject({ type: text(), message: text(), recoverable: z.boolean(), recommendation: z.optional(text()) }),
+);
+export type ReportedError = z.infer<ReturnType<typeof reportedErrorSchema>>;
+
 /** The part of a block or JSON return that goes beyond a status. In the agent's words, redacted and truncated. */
 export const structuredResultSchema = lazy(() =>
   z.strictObject({
@@ -62,6 +68,8 @@ export const structuredResultSchema = lazy(() =>
     notes: z.array(text()),
     artifacts: z.array(z.strictObject({ type: z.enum(artifactTypes), path: text() })),
     nextSteps: z.optional(text()),
+    /** With the agent's advice on each. */
+    errors: z.optional(z.array(reportedErrorSchema())),
     /** The contract's own fields, if plain and short. */
     fields: z.record(z.string(), z.union([text(), z.number(), z.boolean(), z.array(text())])),
   }),
@@ -75,6 +83,8 @@ const everyOutcome = lazy(() => ({
   report: z.optional(text()),
   repairs: count(),
   degraded: z.array(text()),
+  /** Files in the worktree of an attempt that did not complete, as git finds them; the first ones. */
+  left: z.optional(z.array(text())),
   claims: z.optional(claimsSchema()),
   structuredResult: z.optional(structuredResultSchema()),
   /** The document the task had to write, if the run depends on it: redacted and truncated. */

@@ -40,6 +40,10 @@ export interface Account {
   readonly report?: string;
   /** The commit of the work it left, if kept. */
   readonly commit?: string;
+  /** The files it left in its worktree. */
+  readonly left?: readonly string[];
+  /** What it said remains to be done. */
+  readonly nextSteps?: string;
 }
 
 /** The worktree of the previous attempt, and whether the next one continues its work. */

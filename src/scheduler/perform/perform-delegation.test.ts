@@ -92,7 +92,7 @@ async function perform(by: ReturnWay, agent: string, turns: readonly Said[]): Pr
     contracts: contractsByName(),
     clock: systemClock,
     directoryOf: () => project,
-    workspace: { open: async () => ({ directory: project, worktree }) },
+    workspace: { open: async () => ({ directory: project, worktree }), changedFiles: async () => ['src/half.ts'] },
     driver: {
       ...driver,
       returnWay: () => by,

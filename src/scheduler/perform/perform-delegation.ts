@@ -6,6 +6,7 @@ import { defined } from '../../base/defined.ts';
 import { type Agents, checkAgents, findAgent } from '../../agents/registry.ts';
 import type { Contract } from '../../contracts/contract.ts';
 import { isRefusal } from '../../base/error.ts';
+import { redactedLine } from '../../base/text.ts';
 import { contractSchema } from '../../contracts/write/json-schema.ts';
 import { repairMessage } from '../../contracts/write/prompt.ts';
 import { type Contracts, findContract } from '../../contracts/registry.ts';
@@ -13,6 +14,7 @@ import type { Reading, Result } from '../../contracts/result.ts';
 import type { ReturnWay } from '../../contracts/return-way.ts';
 import { attemptPrompt } from '../../core/attempt/attempt-prompt.ts';
 import { contractNameOf, recordedDocument, returnCheck } from '../../core/attempt/return-check.ts';
+import { timeoutFailure } from '../../core/event/make-outcome.ts';
 import { mostRepairs } from '../../core/state/state.ts';
 import type { WorktreeFacts } from '../../core/event/verification.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../../drivers/driver.ts';
@@ -46,7 +48,7 @@ export interface RecoverDeps {
 export interface PerformDeps extends RecoverDeps {
   readonly driver: Driver;
   readonly clock: Clock;
-  readonly workspace: Pick<RunWorkspace, 'open'>;
+  readonly workspace: Pick<RunWorkspace, 'open' | 'changedFiles'>;
 }
 
 export function performDelegation(deps: PerformDeps): Perform {
@@ -57,11 +59,13 @@ export function performDelegation(deps: PerformDeps): Perform {
     const { delegation, at, deadline: registered } = activity.registered;
     let task: DriverTask;
     let deadline: number;
+    let folder: WorktreeFacts;
     try {
       checkAgents(deps.agents, [activity.registered.agent]);
       const { task: id, attempt } = activity.registered;
       await prepareDelegation(project, { run: deps.run, wave: activity.wave, task: id, delegation, attempt });
       const { directory, worktree } = await deps.workspace.open(activity, signal);
+      folder = worktree;
       deadline = clock.now() + registered - at;
       note({ kind: 'workspace.opened', delegation, worktree, deadline });
       const { run, agents } = deps;
@@ -88,7 +92,9 @@ export function performDelegation(deps: PerformDeps): Perform {
     const conversation = driver.start(task, stop.signal, (said) => note(driverNote(delegation, said)));
     try {
       const read = { project, contract, by, task, ...checksOf(activity, deps.agents) };
-      return await converse({ ...read, conversation, note, timedOut: () => timedOut });
+      const seconds = Math.round((registered - at) / 1000);
+      const ended = await converse({ ...read, conversation, note, seconds, timedOut: () => timedOut });
+      return await withLeft(ended, () => deps.workspace.changedFiles(folder));
     } catch (error) {
       return unusable(error);
     } finally {
@@ -131,7 +137,24 @@ interface Talk extends Reader {
   readonly by: ReturnWay;
   readonly conversation: Conversation;
   readonly note: (note: Note) => void;
+  /** From its registration to its deadline. */
+  readonly seconds: number;
   readonly timedOut: () => boolean;
+}
+
+const mostLeft = 50;
+
+/** Records the files of an attempt that did not complete: the next one continues from them, and people see them. */
+async function withLeft(ended: ActivityEnd, changedFiles: () => Promise<string[]>): Promise<ActivityEnd> {
+  const { outcome } = ended;
+  if (outcome.status === 'completed') return ended;
+  try {
+    const left = (await changedFiles()).slice(0, mostLeft).map((path) => redactedLine(path, 300));
+    return left.length === 0 ? ended : { ...ended, outcome: { ...outcome, left } };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return ended;
+  }
 }
 
 /** Sums the usage of all turns. */
@@ -185,8 +208,7 @@ async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repai
   const salvage = reading.ok ? reading.result : reading.salvaged.result;
   if (turn.end === 'cancelled') {
     if (talk.timedOut()) {
-      const message = 'deadline exceeded; the files it left are kept';
-      return { end: 'timed-out', outcome: broken({ class: 'timeout', message }, 'partial', account, salvage) };
+      return { end: 'timed-out', outcome: broken(timeoutFailure(talk.seconds), 'partial', account, salvage) };
     }
     return stopped(account, salvage);
   }

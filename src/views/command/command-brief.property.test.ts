@@ -18,6 +18,7 @@ const report: fc.Arbitrary<CommandReport> = fc.record({
   artifacts: fc.array(word, { maxLength: 30 }),
   phases: fc.constant({ done: ['12.1'], open: [] }),
   commit: fc.constant('d3c3763c44d75b739187d8e13518f84083aa43f0'),
+  nextSteps: word,
   undone: fc.constant([]),
   degraded: fc.array(word, { maxLength: 5 }),
   next: fc.array(word, { maxLength: 3 }),
@@ -29,8 +30,8 @@ describe('the brief of a clean pass', () => {
       fc.property(report, (given) => {
         const text = commandBrief(given);
         expect(text.length).toBeLessThanOrEqual(briefSize);
-        // Head, summary, artifacts, what to look at, commit, next.
-        expect(text.split('\n').length).toBeLessThanOrEqual(6);
+        // Head, summary, artifacts, what to look at, the agent's advice, commit, next.
+        expect(text.split('\n').length).toBeLessThanOrEqual(7);
         expect(text.startsWith(`${given.number} `)).toBe(true);
       }),
     );
@@ -62,6 +63,9 @@ describe('the brief of a command that is not clean', () => {
       class: 'contract-violation',
       violations: ['one\nof two', 'two', 'three', 'four', 'five', 'six'],
       recommendation: 'Fix researcher.',
+      errors: [{ type: 'execution', message: 'one', recoverable: false, recommendation: 'Add a key.' }],
+      left: ['a.md', 'b.md', 'c.md', 'd.md'],
+      folder: 'kept/12-1',
       returned: 'r.txt',
     };
     expect(commandBrief({ ...clean, end: 'invalid', status: 'not started', artifacts: [], trouble })).toBe(
@@ -75,6 +79,8 @@ describe('the brief of a command that is not clean', () => {
         '- five',
         '- and 1 more',
         'return: r.txt',
+        'the agent recommends (not recoverable): Add a key.',
+        'unmerged work: kept/12-1: a.md, b.md, c.md and 1 more (divisi diff run_01M7HY0ENGM0JTZ3MJYP5GNVCZ/12 shows it)',
         'Fix researcher.',
         'Both were tried.',
         'next: divisi plan 12',

@@ -1,7 +1,7 @@
 /** Command brief: shown when a task command ends. Trouble comes first; a clean pass takes at most 600 characters. */
 import { oneLine } from '../../base/text.ts';
 import { activeStatus } from '../../core/workflow/command-end.ts';
-import type { CommandReport } from './command-report.ts';
+import type { CommandReport, CommandTrouble } from './command-report.ts';
 import { fit } from '../text/escape.ts';
 
 export const briefSize = 600;
@@ -11,10 +11,13 @@ const leastSummary = 150;
 const same = (text: string): string => text;
 
 export function commandBrief(report: CommandReport): string {
-  const { trouble, undone, summary, degraded, artifacts, commit, next } = report;
+  const { trouble, undone, summary, degraded, commit, next, nextSteps } = report;
+  // Unmerged ones are named with their folder.
+  const artifacts = report.artifacts.filter((path) => !path.startsWith(`${trouble?.folder ?? path}/`));
   const before = [headLine(report), ...troubleLines(report), ...undone.map(undoneLine)];
   const behind = [
     ...(degraded.length === 0 ? [] : [`degraded: ${oneLine(degraded.join(', '), 80)}`]),
+    ...(nextSteps === undefined ? [] : [`the agent suggests: ${oneLine(nextSteps, 120)}`]),
     ...(commit === undefined ? [] : [`commit: ${oneLine(commit, 40)}`]),
     ...(next.length === 0 ? [] : [`next: ${oneLine(next.join(' · '), 80)}`]),
   ];
@@ -42,17 +45,40 @@ const endWords: Readonly<Record<CommandReport['end'], string>> = {
   open: 'not finished',
 };
 
-function troubleLines({ run, trouble }: CommandReport): string[] {
+function troubleLines({ run, trouble, phases }: CommandReport): string[] {
   if (trouble === undefined) return [];
-  const { task, agent, session, violations, recommendation, returned, folder } = trouble;
+  const { task, agent, session, violations, recommendation, returned, folder, left } = trouble;
   return [
     `${task} by ${agent}, session ${session}:`,
     ...violations.slice(0, 5).map((line) => `- ${oneLine(line, 300)}`),
     ...(violations.length > 5 ? [`- and ${violations.length - 5} more`] : []),
     ...(returned === undefined ? [] : [`return: ${returned}`]),
-    ...(folder === undefined ? [] : [`unmerged work: ${folder} (divisi diff ${run}/${task} shows it)`]),
+    ...adviceLines(trouble),
+    ...(folder === undefined
+      ? []
+      : [`unmerged work: ${folder}${leftText(left)} (divisi diff ${run}/${task} shows it)`]),
+    ...(phases === undefined ? [] : [`left: ${oneLine(phases.open.join(', '), 200)}`]),
     oneLine(recommendation, 300),
   ];
+}
+
+/** What the agent itself recommends. */
+function adviceLines({ errors, recommendation }: CommandTrouble): string[] {
+  return errors.slice(0, 3).flatMap(({ recommendation: advice, recoverable }) => {
+    if (advice === undefined || advice === recommendation) return [];
+    return [`the agent recommends${recoverable ? '' : ' (not recoverable)'}: ${oneLine(advice, 200)}`];
+  });
+}
+
+const mostLeft = 3;
+
+function leftText(left: readonly string[]): string {
+  if (left.length === 0) return '';
+  const more = left.length > mostLeft ? ` and ${left.length - mostLeft} more` : '';
+  return `: ${left
+    .slice(0, mostLeft)
+    .map((path) => oneLine(path, 100))
+    .join(', ')}${more}`;
 }
 
 function undoneLine({ fact, why }: CommandReport['undone'][number]): string {

@@ -10,7 +10,7 @@ import {
   tasksDone,
   troubleOf,
 } from '../../core/workflow/command-end.ts';
-import type { StructuredResult } from '../../core/event/outcome.ts';
+import type { Failure, ReportedError, StructuredResult } from '../../core/event/outcome.ts';
 import type { PlannedTask } from '../../core/event/planned-task.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
@@ -30,10 +30,12 @@ export interface CommandReport {
   readonly agents: readonly string[];
   readonly sessions: readonly string[];
   readonly summary: string;
-  /** Relative to the project. */
+  /** Relative to the project. Files of an attempt that did not complete are below its folder, `trouble.folder`. */
   readonly artifacts: readonly string[];
   /** Absent for work without phases. */
   readonly phases?: { readonly done: readonly string[]; readonly open: readonly string[] };
+  /** In the words of the agent that ended last. */
+  readonly nextSteps?: string;
   readonly commit?: string;
   readonly trouble?: CommandTrouble;
   /** Postflight steps that failed. */
@@ -50,6 +52,10 @@ export interface CommandTrouble {
   /** One line each. */
   readonly violations: readonly string[];
   readonly recommendation: string;
+  /** As the agent reports them; for one that did not return, as Divisi does. */
+  readonly errors: readonly ReportedError[];
+  /** Files it left in its folder, relative to the project. */
+  readonly left: readonly string[];
   /** Path of the raw return. */
   readonly returned?: string;
   /** Folder of work that is not merged. */
@@ -66,6 +72,7 @@ export function commandReport(state: RunState): CommandReport {
   const status = sync?.done === true ? sync.note : unwritten;
   const trouble = commandTrouble(state);
   const outcomes = tasks.flatMap(({ progress }) => ('outcome' in progress ? (progress.outcome ?? []) : []));
+  const nextSteps = outcomes.at(-1)?.structuredResult?.nextSteps;
   return {
     command,
     number,
@@ -76,8 +83,9 @@ export function commandReport(state: RunState): CommandReport {
     agents: [...new Set(tasks.map(({ planned }) => planned.agent))],
     sessions: tasks.flatMap(({ attempt }) => attempt?.delegation ?? []),
     summary: oneLine(outcomes.findLast(({ summary }) => summary !== '')?.summary ?? '', 500),
-    artifacts: commandArtifacts(state).map(({ path }) => path),
+    artifacts: [...commandArtifacts(state).map(({ path }) => path), ...leftArtifacts(state)],
     ...(tasks.length > 1 || tasks.some(isPhase) ? { phases: phasesOf(state) } : {}),
+    ...defined({ nextSteps }),
     ...(commit?.done === true ? { commit: commit.note } : {}),
     ...defined({ trouble }),
     undone: undoneOf(state),
@@ -116,6 +124,19 @@ export function commandArtifacts(state: RunState): StructuredResult['artifacts']
   return [...new Map(inFolder.map((one) => [one.path, one])).values()];
 }
 
+/** Documents that an unfinished attempt left: those it names, and those in the backlog task's folder. */
+function leftArtifacts(state: RunState): string[] {
+  const task = troubleOf(state);
+  const worktree = task?.attempt?.worktree;
+  if (task === undefined || worktree === null || worktree === undefined || !('outcome' in task.progress)) return [];
+  const { left = [], structuredResult } = task.progress.outcome ?? {};
+  const named = new Set(structuredResult?.artifacts.map(({ path }) => path));
+  const { folder } = commandOf(state);
+  const place = [worktree.folder, state.created.workspace?.prefix ?? ''].filter((part) => part !== '').join('/');
+  const isDocument = (path: string): boolean => named.has(path) || path.startsWith(`${folder}/`);
+  return left.filter(isDocument).map((path) => `${place}/${path}`);
+}
+
 export function commandTrouble(state: RunState): CommandTrouble | undefined {
   const task = troubleOf(state);
   if (task === undefined || !('outcome' in task.progress)) return undefined;
@@ -128,16 +149,25 @@ export function commandTrouble(state: RunState): CommandTrouble | undefined {
   const said = failure === undefined ? 'it did not complete' : oneLine(failure.message, 400);
   const returned = filesOf(state.created.run, wave, planned.id, delegation).output;
   const isInvalid = commandEnd(state) === 'invalid';
+  const advice = recommendation(state, planned, failure?.class);
   return {
     task: planned.id,
     agent: planned.agent,
     session: delegation,
     class: failure?.class ?? 'unknown',
     violations: rejecting.length > 0 ? rejecting.map((one) => oneLine(findingText(one), 300)) : [said],
-    recommendation: recommendation(state, planned, failure?.class),
+    recommendation: advice,
+    errors: outcome.structuredResult?.errors ?? [errorOf(failure, advice)],
+    left: outcome.left ?? [],
     ...(isInvalid ? { returned } : {}),
     ...(worktree === null ? {} : { folder: worktree.folder }),
   };
+}
+
+/** Failures that the same command may get past. */
+function errorOf(failure: Failure | undefined, advice: string): ReportedError {
+  const { class: type = 'unknown', message = 'it did not complete' } = failure ?? {};
+  return { type, message: oneLine(message, 400), recoverable: type !== 'agent-error', recommendation: advice };
 }
 
 function recommendation(state: RunState, { agent, id: task }: PlannedTask, kind: string | undefined): string {

@@ -1,7 +1,7 @@
 /** Task report: a task's status, mark and files as data. */
 import { failureOf } from '../../core/event/make-outcome.ts';
 import { defined } from '../../base/defined.ts';
-import type { Usage } from '../../core/event/outcome.ts';
+import type { ReportedError, Usage } from '../../core/event/outcome.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { TaskProgress, TaskState } from '../../core/state/task-state.ts';
 import type { Verification } from '../../core/event/verification.ts';
@@ -21,6 +21,11 @@ export interface TaskReport {
   readonly summary?: string;
   readonly failure?: { readonly class: string; readonly message: string };
   readonly report?: string;
+  /** What the agent says about its errors and about the next steps, in its own words. */
+  readonly errors?: readonly ReportedError[];
+  readonly nextSteps?: string;
+  /** Files of an attempt that did not complete. */
+  readonly left?: readonly string[];
   /** Usage of the last attempt; absent where its client reported none. */
   readonly usage?: Usage;
   readonly degraded?: readonly string[];
@@ -54,13 +59,13 @@ export function taskReport(state: RunState, task: TaskState): TaskReport {
     ...(commit === null ? {} : { commit }),
   };
   if (!('outcome' in progress) || progress.outcome === undefined) return { ...base, ...extra };
-  const { summary, report, usage, degraded } = progress.outcome;
+  const { summary, report, usage, degraded, left, structuredResult: { errors, nextSteps } = {} } = progress.outcome;
   const failure = failureOf(progress.outcome);
   return {
     ...base,
     ...extra,
     summary,
-    ...defined({ failure, report, usage }),
+    ...defined({ failure, report, errors, nextSteps, left, usage }),
     ...(degraded.length === 0 ? {} : { degraded }),
   };
 }

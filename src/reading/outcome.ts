@@ -11,7 +11,8 @@ import type { Contract } from '../contracts/contract.ts';
 import type { Reading, Result } from '../contracts/result.ts';
 import { actionFor } from '../contracts/registry.ts';
 import { isUsable, mostDocument } from '../core/features/feature-document.ts';
-import type { Failure, Outcome, ReportedError, StructuredResult, Verdict } from '../core/event/outcome.ts';
+import type { CheckRow, Failure, Outcome, ReportedError, StructuredResult, Verdict } from '../core/event/outcome.ts';
+import { saysNothing } from '../plan/markdown/inline.ts';
 import type { FailureClass } from '../gates/failure-policy.ts';
 import { priorities } from '../gates/gate-steps.ts';
 import { claimsOf } from '../verify/checks/claims.ts';
@@ -27,6 +28,9 @@ export interface Account {
 const mostFiles = 200;
 const mostClaims = 2000;
 const mostMessage = 500;
+const mostNotes = 20;
+const mostRows = 200;
+const mostRow = 300;
 
 function shown(text: string): string {
   return redactedLine(text).slice(0, mostMessage);
@@ -66,19 +70,30 @@ function verdictOf({ fields }: Result): Verdict | undefined {
 /** The claims that verification checks. Long lists are cut, which can only hide a false claim, never invent one. */
 function claimed(contract: Contract, result: Result): Outcome['claims'] {
   const { files, touched, artifacts, evidence } = claimsOf(contract, result);
+  const hasChecks = Object.values(contract.fields).some(({ is }) => is === 'checks');
   return {
     files,
     touched: touched.slice(0, mostClaims).map(({ path, action }) => ({ path, action })),
     artifacts: artifacts.slice(0, mostClaims),
     evidence: evidence.slice(0, 50).map(shown),
+    ...(hasChecks ? { checks: result.checks.slice(0, mostRows).map(checkRow) } : {}),
     findings: copiesExample(contract, result),
   };
 }
 
+function checkRow({ criterion, status, evidence }: Result['checks'][number]): CheckRow {
+  const cut = (text: string): string => redactedLine(text, mostRow);
+  return { criterion: cut(criterion), status, ...(evidence === undefined ? {} : { evidence: cut(evidence) }) };
+}
+
+/** No key without notes. A salvaged list is not validated as a whole. */
+function notesIn({ notes = [] }: Partial<Result>): Pick<Outcome, 'notes'> {
+  const said = notes.filter((note) => typeof note === 'string' && !saysNothing(note));
+  return said.length === 0 ? {} : { notes: said.slice(0, mostNotes).map(shown) };
+}
+
 /** Block and JSON returns carry more than a status; a report's status and a line's verdict say everything. */
 const hasStructuredResult = ({ wireFormat }: Contract): boolean => wireFormat === 'block' || wireFormat === 'json';
-
-const mostNotes = 20;
 
 function structuredResultOf(contract: Contract, result: Result): StructuredResult {
   const { notes, errors, artifacts, nextSteps, fields } = result;
@@ -119,7 +134,7 @@ export function accepted(contract: Contract, result: Result, account: Account): 
     ...accountOf(account, result.degraded),
     ...(status === 'completed' ? {} : { failure: reportedFailure(contract, result) }),
     ...(verdict === undefined ? { claims: claimed(contract, result) } : { verdict }),
-    ...(hasStructuredResult(contract) ? { structuredResult: structuredResultOf(contract, result) } : {}),
+    ...(hasStructuredResult(contract) ? { structuredResult: structuredResultOf(contract, result) } : notesIn(result)),
   });
 }
 
@@ -151,6 +166,7 @@ export function refused(
     status: 'blocked',
     summary: result.summary?.slice(0, limits.summaryMax) ?? '',
     files: filesOf(result),
+    ...notesIn(result),
     ...accountOf(account),
     failure: { class: 'contract-violation', message },
   };
@@ -175,6 +191,7 @@ export function broken(
     status,
     summary: salvage.summary?.slice(0, limits.summaryMax) ?? '',
     files: filesOf(salvage),
+    ...notesIn(salvage),
     ...accountOf(account),
     failure: { ...failure, message: shown(failure.message) },
   };

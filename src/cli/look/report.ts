@@ -1,4 +1,4 @@
-/** `divisi report`: prints the result of a run, or the report of a task or one section of it. */
+/** `divisi report`: prints the result of a run or the report of a task, or one section of either. */
 import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/text.ts';
 import type { ReportedError } from '../../core/event/outcome.ts';
@@ -10,8 +10,9 @@ import { foldRun } from '../../ledger/fold-run.ts';
 import { readReport } from '../../project/read-report.ts';
 import { terminalText } from '../../views/text/escape.ts';
 import { proofLines, proofText } from '../../views/run/proof-text.ts';
-import { sectionOf } from '../../views/run/report-sections.ts';
+import { sectionOf, withRecorded } from '../../views/run/report-sections.ts';
 import { runReport } from '../../views/run/run-report.ts';
+import { runSummary } from '../../views/run/run-summary.ts';
 import { summaryText } from '../../views/run/summary-text.ts';
 import { usageText } from '../../views/run/usage-text.ts';
 import { type Answer, exitCodes } from '../output.ts';
@@ -22,7 +23,11 @@ export async function report(project: string, name: string | undefined, section:
     if (name === undefined || namesRun(ledger, name)) {
       const state = foldRun(ledger, findRun(ledger, name).run);
       const whole = runReport(state);
-      const text = summaryText(whole, `${runFolder(state.created.run)}/reports`);
+      const folder = `${runFolder(state.created.run)}/reports`;
+      const text =
+        section === undefined
+          ? summaryText(whole, folder)
+          : terminalText(sectionOf(runSummary(whole), section, `${folder}/summary.md`));
       return { code: exitCodes.completed, json: whole, text: text.trimStart() };
     }
     return await taskReport(project, findRunTask(ledger, name), section);
@@ -34,7 +39,7 @@ export async function report(project: string, name: string | undefined, section:
 async function taskReport(project: string, found: RunTask, section: string | undefined): Promise<Answer> {
   const { row, task } = found;
   const { path, text, outcome } = await readReport(project, found);
-  const shown = section === undefined ? text : sectionOf(text, section, path);
+  const shown = section === undefined ? text : sectionOf(withRecorded(text, outcome), section, path);
   const verification = task.attempt?.verification ?? null;
   const { usage, left, structuredResult: { errors, nextSteps } = {} } = outcome ?? {};
   const known = { ...defined({ usage, errors, nextSteps, left }), ...(verification === null ? {} : { verification }) };

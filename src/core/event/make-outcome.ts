@@ -1,6 +1,6 @@
 /** Builds and classifies outcomes. Loads no schemas. */
 import { defined } from '../../base/defined.ts';
-import type { CompletedOutcome, FailedOutcome, Failure, Outcome, Verdict } from './outcome.ts';
+import type { CheckRow, CompletedOutcome, FailedOutcome, Failure, Outcome, Verdict } from './outcome.ts';
 
 export function failureOf(outcome: Outcome | undefined): Failure | undefined {
   return outcome === undefined || outcome.status === 'completed' ? undefined : outcome.failure;
@@ -8,6 +8,16 @@ export function failureOf(outcome: Outcome | undefined): Failure | undefined {
 
 export function verdictOf(outcome: Outcome | undefined): Verdict | undefined {
   return outcome?.status === 'completed' ? outcome.verdict : undefined;
+}
+
+/** An agent's notes to others. In its words. */
+export function notesOf(outcome: Outcome | undefined): readonly string[] {
+  return outcome?.notes ?? outcome?.structuredResult?.notes ?? [];
+}
+
+/** An agent's account of its acceptance criteria. In its words. */
+export function checksOf(outcome: Outcome | undefined): readonly CheckRow[] {
+  return outcome?.claims?.checks ?? [];
 }
 
 /** An outcome whose author may leave out parts. */

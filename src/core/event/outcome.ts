@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { lazy } from '../../base/lazy.ts';
 import { actions } from '../../contracts/contract.ts';
-import { artifactTypes, fileActions } from '../../contracts/result.ts';
+import { artifactTypes, checkStatuses, fileActions } from '../../contracts/result.ts';
 import { failureClasses } from '../../gates/failure-policy.ts';
 import { priorities } from '../../gates/gate-steps.ts';
 import { workFindingSchema } from './verification.ts';
@@ -37,6 +37,12 @@ export type Usage = z.infer<ReturnType<typeof usageSchema>>;
 export const verdictSchema = lazy(() => z.strictObject({ priority: z.enum(priorities), action: text() }));
 export type Verdict = z.infer<ReturnType<typeof verdictSchema>>;
 
+/** A row of the acceptance check in a report. In the agent's words, redacted and truncated. */
+const checkRowSchema = lazy(() =>
+  z.strictObject({ criterion: text(), status: z.enum(checkStatuses), evidence: z.optional(text()) }),
+);
+export type CheckRow = z.infer<ReturnType<typeof checkRowSchema>>;
+
 /**
  * The changes an agent claims to have made, checked against the facts by verification. In the agent's words,
  * truncated.
@@ -48,6 +54,8 @@ export const claimsSchema = lazy(() =>
     touched: z.array(z.strictObject({ path: text(), action: z.enum(fileActions) })),
     artifacts: z.array(text()),
     evidence: z.array(text()),
+    /** Its account of the acceptance criteria; absent if the contract asks for none. */
+    checks: z.optional(z.array(checkRowSchema())),
     /** Findings about the return itself. */
     findings: z.array(workFindingSchema()),
   }),
@@ -86,6 +94,8 @@ const everyOutcome = lazy(() => ({
   /** Files in the worktree of an attempt that did not complete, as git finds them; the first ones. */
   left: z.optional(z.array(text())),
   claims: z.optional(claimsSchema()),
+  /** Its notes to others, redacted and truncated; those of a block or JSON return are in `structuredResult`. */
+  notes: z.optional(z.array(text())),
   structuredResult: z.optional(structuredResultSchema()),
   /** The document the task had to write, if the run depends on it: redacted and truncated. */
   document: z.optional(text()),

@@ -7,13 +7,14 @@ const longestAnswer = 120;
 
 /** Dialogs show the first few lines only: the question and the answers come first, then trouble, then what went well. */
 export function checkpointBrief(question: CheckpointQuestion, title: string, budget = questionBudget): string {
-  const { why, completed, files, issues, concerns, evidence, changes } = question;
+  const { why, completed, files, issues, concerns, notes, evidence, changes } = question;
   const { approve, reject } = answerWords(question);
   return fitLines({
     head: `${plainText(title, 80)}: ${plainText(why, 300)}\n${approve}. ${reject}.`,
     lines: [
       ...[...changes, ...evidence].map((line) => plainText(line, 200)),
       ...[...issues, ...concerns].map((line) => `- ${plainText(line, 160)}`),
+      ...notes.map((line) => `Note from ${plainText(line, 200)}`),
       ...(completed.length === 0 ? [] : [`Completed: ${plainText(completed.join(', '), 200)}`]),
       ...(files.length === 0 ? [] : [`Files: ${plainText(files.join(', '), 200)}`]),
     ],

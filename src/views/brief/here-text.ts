@@ -2,8 +2,9 @@
  * Here text: tells a conversation that conducts a run how a delegation ended and what comes next. Each text has a hard budget;
  * agents' words are in double quotes and contain none.
  */
-import { verdictOf } from '../../core/event/make-outcome.ts';
-import { flatten, oneLine } from '../../base/text.ts';
+import { notesOf, verdictOf } from '../../core/event/make-outcome.ts';
+import type { Outcome } from '../../core/event/outcome.ts';
+import { flatten, oneLine, redactedLine } from '../../base/text.ts';
 import { unconfirmedCommands } from '../../core/decide/accept-commands.ts';
 import { openCheckpoints, type RunState } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
@@ -35,7 +36,15 @@ export function doneText(task: TaskState): string {
   const { progress } = task;
   const verification = task.attempt?.verification ?? null;
   const proof = verification === null ? '' : `, ${proofText(verification)}`;
-  return oneLine(`${id} ${wordsOf(task)}${progress.status === 'completed' ? proof : ''}`, hereBudget.done);
+  const done = progress.status === 'completed' ? `${proof}${noteWords(progress.outcome)}` : '';
+  return oneLine(`${id} ${wordsOf(task)}${done}`, hereBudget.done);
+}
+
+/** The first note, and the number of the others. */
+function noteWords(outcome: Outcome | undefined): string {
+  const [first, ...others] = notesOf(outcome);
+  if (first === undefined) return '';
+  return `; note ${quoted(redactedLine(first), 100)}${others.length === 0 ? '' : ` and ${others.length} more`}`;
 }
 
 function wordsOf(task: TaskState): string {

@@ -96,6 +96,7 @@ export function piecesOf(report: RunReport): BriefPiece[] {
     ...(skipped.length === 0 ? [] : [{ tag: 'skipped', of: '', text: skipped.join(', ') }]),
     ...open.map(({ id, action }) => ({ tag: 'deferred', of: id, text: action })),
     ...(only?.summary === undefined ? [] : [{ tag: 'summary', of: only.task, text: only.summary }]),
+    ...all.flatMap(({ task, notes = [] }) => notes.map((text) => ({ tag: 'note', of: task, text }))),
   ];
 }
 

@@ -50,6 +50,7 @@ describe('what a person is asked', () => {
       files: ['src/a.ts', `src/${escape}b.ts`, 'src/c.ts'],
       issues: ['wave-1: fixed in 1 round'],
       concerns: ['1.2: recovered'],
+      notes: [],
       evidence: [],
       changes: [],
       otherwise: [],

@@ -20,6 +20,7 @@ import { mostRounds } from '../../gates/gate-steps.ts';
 import { amendmentChanges } from './amendment-changes.ts';
 import { terminalText } from '../text/escape.ts';
 import { counted } from '../text/quantity.ts';
+import { taskNotes } from './note-lines.ts';
 import { mergedFiles } from './task-report.ts';
 import { proofLines } from './proof-text.ts';
 
@@ -36,6 +37,8 @@ export interface CheckpointQuestion {
   readonly issues: readonly string[];
   /** Degraded, skipped and failed tasks. */
   readonly concerns: readonly string[];
+  /** Notes of its agents to others, each with its task. */
+  readonly notes: readonly string[];
   /** Findings against the failed task, or both sides of its conflict. */
   readonly evidence: readonly string[];
   /** Changes an edit of the plan would make. */
@@ -154,6 +157,7 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
     files: [...files],
     issues: issuesOf(state),
     concerns,
+    notes: taskNotes(subjectsOf(state, checkpoint)),
     evidence: evidenceOf(state, askedTask(checkpoint)),
     changes: amendmentChanges(state, checkpoint.kind === 'edit' ? checkpoint.amendments : []),
     otherwise: insteadOf(state, checkpoint),
@@ -262,12 +266,13 @@ export function questionTexts(questions: readonly CheckpointQuestion[], run: str
 
 const headLine = ({ checkpoint, why }: CheckpointQuestion): string => `${checkpoint} needs you: ${oneLine(why, 300)}`;
 
-function contextLines({ completed, files, issues, concerns }: CheckpointQuestion): string[] {
+function contextLines({ completed, files, issues, concerns, notes }: CheckpointQuestion): string[] {
   return [
     ...(completed.length === 0 ? [] : [`  completed: ${shortList(completed)}`]),
     ...(files.length === 0 ? [] : [`  files: ${shortList(files)}`]),
     ...shortLines('review', issues, 200),
     ...shortLines('concern', concerns, 200),
+    ...shortLines('note', notes, 300),
   ];
 }
 

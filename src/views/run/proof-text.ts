@@ -1,6 +1,7 @@
 /** Proof text: renders a verification, in a few words for lines and in full for reports. */
 import { oneLine } from '../../base/text.ts';
 import type { CommandRun, Verification, WorkFinding } from '../../core/event/verification.ts';
+import type { CheckRow } from '../../core/event/outcome.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
 import { counted, shortDuration } from '../text/quantity.ts';
 
@@ -40,6 +41,12 @@ function ranLine({ argv, ok, end, milliseconds }: CommandRun): string {
 export function findingText({ kind, claim, fact }: WorkFinding): string {
   const said = claim === undefined ? '' : `claimed: ${oneLine(claim, 300)}; found: `;
   return `${kind} – ${said}${oneLine(fact, 300)}`;
+}
+
+/** A row of an agent's acceptance check. */
+export function checkText({ criterion, status, evidence }: CheckRow): string {
+  const how = evidence === undefined || evidence === '' ? '' : ` (${oneLine(evidence, 200)})`;
+  return `claimed ${status}: ${oneLine(criterion, 200)}${how}`;
 }
 
 /** Explains why commands in an unconfirmed plan are not run. */

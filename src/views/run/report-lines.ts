@@ -2,7 +2,7 @@
 import { oneLine } from '../../base/text.ts';
 import { counted } from '../text/quantity.ts';
 import { featuresText } from './features-text.ts';
-import { findingText, proofText } from './proof-text.ts';
+import { checkText, findingText, proofText } from './proof-text.ts';
 import type { RunReport } from './run-report.ts';
 import { statusWord, type TaskReport } from './task-report.ts';
 import { skippedText, waitingText } from './waiting-text.ts';
@@ -15,7 +15,7 @@ function taskLine(report: TaskReport): string {
       : because !== undefined
         ? skippedText(task, because)
         : (failureText(report) ?? summary ?? '');
-  return `  [${mark}] ${task} ${oneLine(title, 60)} – ${statusWord(status)}${proofWords(report)}${why === '' ? '' : `: ${oneLine(why, 160)}`}`;
+  return `  [${mark}] ${task} ${oneLine(title, 60)} – ${statusWord(status)}${proofWords(report)}${claimWords(report)}${why === '' ? '' : `: ${oneLine(why, 160)}`}`;
 }
 
 /** Empty where the findings below say it. */
@@ -30,12 +30,19 @@ function proofWords({ degraded = [], verification }: TaskReport): string {
   return `${flags.length === 0 ? '' : ` (${flags.join(', ')})`}, ${proofText(verification)}`;
 }
 
+/** Passing rows are a number; the others have a line each. */
+function claimWords({ checks = [] }: TaskReport): string {
+  const passed = checks.filter(({ status }) => status === 'pass').length;
+  return checks.length === 0 ? '' : `, claims ${passed}/${checks.length} criteria`;
+}
+
 const mostFindings = 5;
 
-/** The task, and its findings below. */
+/** The task, and its findings and failed criteria below. */
 export function taskLines(report: TaskReport): string[] {
-  const findings = report.verification?.findings ?? [];
-  const shown = findings.slice(0, mostFindings).map((one) => `      ${oneLine(findingText(one), 300)}`);
+  const failed = (report.checks ?? []).filter(({ status }) => status !== 'pass').map(checkText);
+  const findings = [...(report.verification?.findings ?? []).map(findingText), ...failed];
+  const shown = findings.slice(0, mostFindings).map((one) => `      ${oneLine(one, 300)}`);
   const left = findings.length - shown.length;
   return [taskLine(report), ...shown, ...(left > 0 ? [`      and ${left} more: divisi report ${report.task}`] : [])];
 }

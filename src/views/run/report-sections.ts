@@ -1,5 +1,12 @@
-/** Report sections: a section runs from its heading to the next one of the same or a higher rank. Pure. */
+/**
+ * Report sections: a section runs from its heading to the next one of the same or a higher rank. The notes and the
+ * acceptance check of a report are fields, not sections: they are appended as two. Pure.
+ */
 import { divisiError } from '../../base/error.ts';
+import { oneLine } from '../../base/text.ts';
+import { checksOf, notesOf } from '../../core/event/make-outcome.ts';
+import type { Outcome } from '../../core/event/outcome.ts';
+import { checkText } from './proof-text.ts';
 
 interface Heading {
   /** Zero-based line. */
@@ -10,20 +17,31 @@ interface Heading {
 
 function headingsOf(lines: readonly string[]): Heading[] {
   return lines.flatMap((line, at) => {
-    const found = /^(#{1,6})\s+(.+?)\s*$/.exec(line);
-    return found === null ? [] : [{ at, rank: found[1]?.length ?? 0, title: found[2] ?? '' }];
+    const found = /^(#{1,6})\s+(?=\S)/.exec(line);
+    return found === null ? [] : [{ at, rank: found[1]?.length ?? 0, title: line.slice(found[0].length).trimEnd() }];
   });
 }
+
+/** The report, followed by what the run has recorded of its notes and its acceptance check. */
+export function withRecorded(text: string, outcome: Outcome | undefined): string {
+  const section = (title: string, lines: readonly string[]): string =>
+    lines.length === 0 ? '' : `\n## ${title}\n\n${lines.map((line) => `- ${line}\n`).join('')}`;
+  const notes = notesOf(outcome).map((note) => oneLine(note, 500));
+  return `${text.trimEnd()}\n${section('Notes for orchestrator', notes)}${section('Acceptance check', checksOf(outcome).map(checkText))}`;
+}
+
+/** The name of a field is the name of its section. */
+const spelled = (name: string): string => name.replaceAll('_', ' ').toLowerCase();
 
 export function sectionTitles(text: string): string[] {
   return headingsOf(text.split('\n')).map(({ title }) => title);
 }
 
-/** Ignores case. Refuses an unknown name with USAGE and the names of the report at `path`. */
+/** Ignores case; `_` is a blank. Refuses an unknown name with USAGE and the names of the report at `path`. */
 export function sectionOf(text: string, name: string, path: string): string {
   const lines = text.split('\n');
   const headings = headingsOf(lines);
-  const start = headings.find(({ title }) => title.toLowerCase() === name.toLowerCase());
+  const start = headings.find(({ title }) => spelled(title) === spelled(name));
   if (start === undefined) {
     throw divisiError('USAGE', {
       message: `${path} has no section ${name}`,

@@ -1,7 +1,7 @@
 /** Run summary: the document written beside the reports when a run is over. Others' words cannot become structure. */
 import { itemText } from '../../plan/edit-plan.ts';
 import { counted, shortDuration } from '../text/quantity.ts';
-import { proofLines, proofText } from './proof-text.ts';
+import { checkText, proofLines, proofText } from './proof-text.ts';
 import type { RunReport } from './run-report.ts';
 import { statusWord, type TaskReport } from './task-report.ts';
 import { tokensSpent } from './usage-text.ts';
@@ -17,11 +17,12 @@ function section(title: string, items: readonly Item[]): string[] {
 
 function taskItem(report: TaskReport): Item {
   const { verification, failure } = report;
-  if (verification === undefined) return [taskText(report, failure?.message)];
+  const checks = (report.checks ?? []).map((row) => itemText(checkText(row)));
+  if (verification === undefined) return [taskText(report, failure?.message), ...checks];
   // The findings below say why.
   const isRefused = verification.verdict === 'rejected' && failure?.class === 'verification-failed';
   const proof = [proofText(verification), ...proofLines(verification)];
-  return [taskText(report, isRefused ? '' : failure?.message), ...proof.map(itemText)];
+  return [taskText(report, isRefused ? '' : failure?.message), ...proof.map(itemText), ...checks];
 }
 
 function taskText(report: TaskReport, failure: string | undefined): string {
@@ -50,6 +51,9 @@ export function runSummary(report: RunReport): string {
   const degraded = [...tasks, ...gates].flatMap(({ task, degraded: flags }): Item[] =>
     flags === undefined ? [] : [[itemText(`${task}: ${flags.join(', ')}`)]],
   );
+  const notes = [...tasks, ...gates].flatMap(({ task, notes: said = [] }) =>
+    said.map((note): Item => [itemText(`${task}: ${note}`)]),
+  );
   const silent = spent.silent === 0 ? '' : `; ${counted(spent.silent, 'delegation')} reported no usage`;
   return [
     `# ${itemText(title)}`,
@@ -58,6 +62,7 @@ export function runSummary(report: RunReport): string {
     ...workText(report),
     ...section('Open', [...halted, ...trouble, ...open]),
     ...section('Degraded', degraded),
+    ...section('Notes', notes),
     ...section('Done', tasks.filter((task) => task.status === 'completed').map(taskItem)),
     ...section('Reviews and fixes', gates.map(taskItem)),
     ...section(

@@ -2,6 +2,7 @@
 import { oneLine } from '../../base/text.ts';
 import { questionTexts } from './checkpoint-question.ts';
 import { counted, shortDuration } from '../text/quantity.ts';
+import { noteLines } from './note-lines.ts';
 import { countsLine, findingLines, isAnswered, mostGateLines, nextText, standText, taskLines } from './report-lines.ts';
 import type { RunReport } from './run-report.ts';
 import { costSpent, tokensSpent } from './usage-text.ts';
@@ -19,7 +20,7 @@ export function statusText(report: RunReport, now: number, most = 60): string {
     spentLine(report),
     ...shown.flatMap(taskLines),
   ];
-  lines.push(...gateLines(report));
+  lines.push(...gateLines(report), ...noteLines(report).map((line) => `  ${line}`));
   if (shown.length < tasks.length) lines.push(`  … and ${tasks.length - shown.length} more; --json has them all`);
   for (const { delegation, task, agent, path, deadline, since, pid, liveness } of delegations) {
     const where = pid === undefined ? '' : `, process ${pid}`;

@@ -3,6 +3,7 @@ import { oneLine } from '../../base/text.ts';
 import { isOver, type RunStatus } from '../../core/state/state.ts';
 import { questionTexts } from './checkpoint-question.ts';
 import { counted } from '../text/quantity.ts';
+import { noteLines } from './note-lines.ts';
 import { countsLine, findingLines, nextText, standText, taskLines } from './report-lines.ts';
 import type { RunReport } from './run-report.ts';
 
@@ -12,7 +13,7 @@ export function summaryText(report: RunReport, reportFolder: string): string {
   const lines = ['', `${run}: ${standText(report)}. ${countsLine(report)}.`];
   lines.push(...trouble.slice(0, 20).flatMap(taskLines));
   if (trouble.length > 20) lines.push(`  … and ${trouble.length - 20} more: divisi status ${run}`);
-  lines.push(...findingLines(report, 'deferred, not fixed'));
+  lines.push(...findingLines(report, 'deferred, not fixed'), ...noteLines(report));
   if (files.length > 0) {
     lines.push(
       `files: ${files

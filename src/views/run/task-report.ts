@@ -1,7 +1,7 @@
 /** Task report: a task's status, mark and files as data. */
-import { failureOf } from '../../core/event/make-outcome.ts';
+import { checksOf, failureOf, notesOf } from '../../core/event/make-outcome.ts';
 import { defined } from '../../base/defined.ts';
-import type { ReportedError, Usage } from '../../core/event/outcome.ts';
+import type { CheckRow, ReportedError, Usage } from '../../core/event/outcome.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { TaskProgress, TaskState } from '../../core/state/task-state.ts';
 import type { Verification } from '../../core/event/verification.ts';
@@ -20,6 +20,10 @@ export interface TaskReport {
   readonly attempts: number;
   readonly summary?: string;
   readonly failure?: { readonly class: string; readonly message: string };
+  /** Its notes to others; absent if it has none. */
+  readonly notes?: readonly string[];
+  /** Its account of the acceptance criteria, as it claims them; absent if it gave none. */
+  readonly checks?: readonly CheckRow[];
   readonly report?: string;
   /** What the agent says about its errors and about the next steps, in its own words. */
   readonly errors?: readonly ReportedError[];
@@ -61,11 +65,15 @@ export function taskReport(state: RunState, task: TaskState): TaskReport {
   if (!('outcome' in progress) || progress.outcome === undefined) return { ...base, ...extra };
   const { summary, report, usage, degraded, left, structuredResult: { errors, nextSteps } = {} } = progress.outcome;
   const failure = failureOf(progress.outcome);
+  const notes = notesOf(progress.outcome);
+  const checks = checksOf(progress.outcome);
   return {
     ...base,
     ...extra,
     summary,
     ...defined({ failure, report, errors, nextSteps, left, usage }),
+    ...(notes.length === 0 ? {} : { notes }),
+    ...(checks.length === 0 ? {} : { checks }),
     ...(degraded.length === 0 ? {} : { degraded }),
   };
 }

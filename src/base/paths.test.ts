@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { liesWithin, normalPath, pathFault } from './paths.ts';
+import { liesWithin, normalPath, pathFault, wayFrom } from './paths.ts';
 
 describe('pathFault', () => {
   it.each([
@@ -79,5 +79,21 @@ describe('liesWithin', () => {
     ['.', 'src', false],
   ])('%j in %j: %j', (path, folder, within) => {
     expect(liesWithin(path, folder)).toBe(within);
+  });
+});
+
+describe('wayFrom', () => {
+  it.each([
+    ['/w/tree', '/w/tree/src/a.ts', 'src/a.ts'],
+    ['/w/tree/', '/w/tree/a', 'a'],
+    ['C:\\w\\tree', 'C:\\w\\tree\\src\\a.ts', 'src/a.ts'],
+    ['/w/tree', '/w/tree/../secret', '../secret'],
+    ['/w/tree', '/w/tree', undefined],
+    ['/w/tree', '/w/tree/', undefined],
+    ['/w/tree', '/w/tree-2/a', undefined],
+    ['/w/tree', '/etc/passwd', undefined],
+    ['/w/tree', 'src/a.ts', undefined],
+  ])('from %s to %s is %s', (from, to, way) => {
+    expect(wayFrom(from, to)).toBe(way);
   });
 });

@@ -40,3 +40,10 @@ export function foldersOf(path: string): string[] {
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at));
   return folders;
 }
+
+/** The way from an absolute folder to an absolute path below it; undefined for any other path. */
+export function wayFrom(folder: string, path: string): string | undefined {
+  const [top, at] = folder.includes('\\') ? [folder.replaceAll('\\', '/'), path.replaceAll('\\', '/')] : [folder, path];
+  const start = top.endsWith('/') ? top : `${top}/`;
+  return at.startsWith(start) && at.length > start.length ? at.slice(start.length) : undefined;
+}

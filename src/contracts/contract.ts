@@ -36,7 +36,7 @@ export interface Contract<F extends Fields = Fields> {
   readonly role?: string;
   /** Used unless a field is the status: the first that holds gives the status, otherwise completed. */
   readonly statusWhen?: readonly { readonly when: Condition; readonly status: Status }[];
-  /** Used unless a field is the summary: a template with `{field}` placeholders. */
+  /** Used when the return has no field for the summary: a template with `{field}` placeholders. */
   readonly summary?: string;
   readonly rules: readonly Rule[];
   /** The first that holds decides, otherwise `record`. */

@@ -10,7 +10,6 @@ import type { Outcome } from '../core/event/outcome.ts';
 import { mostRepairs, type RunState } from '../core/state/state.ts';
 import { filesOf } from '../delegation/delegation-files.ts';
 import { accepted, refused, violationLines } from '../reading/outcome.ts';
-import type { ReadOnDisk } from '../reading/read-on-disk.ts';
 import { keepReturn, type Reader, readReturn } from '../reading/take-return.ts';
 import { readInside } from '../workspace/project-path.ts';
 import type { Conduct } from './conduct.ts';
@@ -30,15 +29,16 @@ export async function takeReturn(conduct: Conduct, member: Member, said: AgentMe
   if (active === undefined) return undefined;
   const reader = readerOf(conduct, member);
   const { contract } = reader;
-  const { reading, text } = await readAnywhere(reader, said.text);
+  const found = await readReturn(reader, said.text);
+  const { reading } = found;
   const { repairs } = active;
   if (!reading.ok && repairs < mostRepairs && said.canAsk) {
     const violations = violationLines(reading.violations);
     const repair = repairs + 1;
     ifActive(conduct, member, () => [{ kind: 'return.refused', delegation, repair, violations }]);
-    return repairMessage(contract, reading.violations, { by: 'message' });
+    return repairMessage(contract, reading.violations, { by: 'message', reportPath: reader.task.reportPath });
   }
-  const account = await keepReturn(reader, text, repairs, reading);
+  const account = await keepReturn(reader, found, repairs);
   const why = repairs < mostRepairs ? 'it could not be asked again' : `still not accepted after ${repairs} repairs`;
   const outcome = reading.ok ? accepted(contract, reading.result, account) : refused(reading, account, why);
   await end(conduct, member, outcome);
@@ -59,7 +59,7 @@ async function takeLost(conduct: Conduct, member: Member): Promise<void> {
   const report = await readInside(conduct.project, reader.task.reportPath);
   const found = report === undefined ? undefined : await readReturn(reader, report);
   if (found?.reading.ok === true) {
-    const account = await keepReturn(reader, found.text, member.active?.repairs ?? 0, found.reading);
+    const account = await keepReturn(reader, found, member.active?.repairs ?? 0);
     const outcome = accepted(reader.contract, found.reading.result, account);
     const recovered = { ...outcome, degraded: [...outcome.degraded, 'recovered'] };
     ifActive(conduct, member, () => [ended(member, 'returned', recovered)]);
@@ -75,15 +75,6 @@ function readerOf({ project, run, roles }: Conduct, { task, delegation }: Member
   const { report } = filesOf(run, task.wave, task.planned.id, delegation);
   const returning = { run, delegation, task: task.planned.id, directory: project, reportPath: report };
   return { project, contract, by: 'message', task: returning };
-}
-
-/** Accepts a valid report file where the message is not a valid return. */
-async function readAnywhere(reader: Reader, text: string): Promise<ReadOnDisk> {
-  const found = await readReturn(reader, text);
-  if (found.reading.ok) return found;
-  const report = await readInside(reader.task.directory, reader.task.reportPath);
-  const written = report === undefined ? undefined : await readReturn(reader, report);
-  return written?.reading.ok === true ? written : found;
 }
 
 function ended({ task, delegation }: Member, end: 'returned' | 'lost', outcome: Outcome): NewEvent {

@@ -95,6 +95,7 @@ describe('a fault', () => {
     ['a bad session id', sampleAssignment({ session_id: 'sess_1_x' }), 'session_id', 'pattern'],
     ['another version', sampleAssignment({ schema_version: '2.0.0' }), 'schema_version', '"1.0.0"'],
     ['no time', sampleAssignment({ timeout: 0 }), 'timeout', '>0'],
+    ['more than its class may take', sampleAssignment({ timeout: 14_401 }), 'timeout', 'at most 14400 seconds'],
     ['half a second', sampleAssignment({ timeout: 0.5 }), 'timeout', 'expected int'],
     ['an absolute report path', task({ report_path: '/etc/passwd' }), 'task.report_path', relative],
     ['a report path on a drive', task({ report_path: 'C:\\x.md' }), 'task.report_path', relative],

@@ -5,6 +5,7 @@ import { delegationIdSchema } from '../base/ids.ts';
 import { lazy } from '../base/lazy.ts';
 import { normalPath, pathFault } from '../base/paths.ts';
 import { inWords } from '../base/schema-words.ts';
+import { classOf, deadlines } from './deadline.ts';
 import { depthOf, pathRefusal } from './path.ts';
 
 const text = lazy(() => z.string().check(z.minLength(1), z.maxLength(20_000)));
@@ -76,7 +77,7 @@ export type AssignmentReading =
   | { readonly ok: true; readonly assignment: Assignment }
   | { readonly ok: false; readonly faults: readonly AssignmentFault[] };
 
-export function checkAssignment(value: unknown): AssignmentReading {
+function readAssignment(value: unknown): AssignmentReading {
   const parsed = assignmentSchema.safeParse(value, inWords);
   if (parsed.success) return { ok: true, assignment: parsed.data };
   const faults = parsed.error.issues.map((issue) => ({
@@ -86,9 +87,20 @@ export function checkAssignment(value: unknown): AssignmentReading {
   return { ok: false, faults };
 }
 
-/** For callers that need a valid assignment. */
+/** For assignments from outside. */
+export function checkAssignment(value: unknown): AssignmentReading {
+  const reading = readAssignment(value);
+  if (!reading.ok) return reading;
+  const { agent, timeout } = reading.assignment;
+  const kind = classOf(agent);
+  const { most } = deadlines[kind];
+  if (timeout <= most) return reading;
+  return { ok: false, faults: [{ path: 'timeout', expected: `at most ${most} seconds, the maximum for ${kind}` }] };
+}
+
+/** For a run's own assignments, whose deadline was checked when the delegation was registered. */
 export function parseAssignment(value: unknown): Assignment {
-  const reading = checkAssignment(value);
+  const reading = readAssignment(value);
   if (reading.ok) return reading.assignment;
   const [first] = reading.faults;
   throw divisiError('ASSIGNMENT_INVALID', {

@@ -17,7 +17,7 @@ interface Places {
 
 export interface Said {
   readonly text: string;
-  /** True when this text replaces a report the agent wrote: it was repaired since then, or no report was asked for. */
+  /** True when this text is the accepted report, whatever the agent wrote besides. */
   readonly isReport: boolean;
   /** The path the agent gives for its report; not always the assigned one. */
   readonly elsewhere?: string;

@@ -2,8 +2,10 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleResult } from '../../tests/support/samples.ts';
+import { contractNamed } from '../../tests/support/wire-returns.ts';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
 import { type Violation, violationSchema } from '../contracts/finding.ts';
+import type { Result } from '../contracts/result.ts';
 import { checkPathsOnDisk } from './paths-on-disk.ts';
 
 const folder = temporaryFolders();
@@ -30,7 +32,7 @@ async function checked(paths: readonly string[], as: 'artifacts' | 'filesTouched
     as === 'artifacts'
       ? sampleResult({ artifacts: paths.map((path) => ({ type: 'report', path })) })
       : sampleResult({ filesTouched: paths.map((path) => ({ path, action: 'edit' })) });
-  return checkPathsOnDisk(project(), result);
+  return checkPathsOnDisk(project(), result, contractNamed(as === 'artifacts' ? 'structured-return' : 'worker-report'));
 }
 
 const cases: readonly [what: string, path: string, artifact: string | undefined, touched: string | undefined][] = [
@@ -70,11 +72,25 @@ describe('what a result says of files, and what there is', () => {
         got: 'link-out.md (a symlink leads out)',
       },
     ]);
-    expect(await checked(['a.md', 'link-out.md'], 'filesTouched')).toMatchObject([{ path: 'filesTouched[1].path' }]);
+    expect(await checked(['a.md', 'link-out.md'], 'filesTouched')).toMatchObject([
+      { path: 'files_touched[1].resource' },
+    ]);
+  });
+
+  it.each<[string, Partial<Result>, string]>([
+    ['todo-doc-generator', { artifacts: [{ type: 'plan', path: 'gone.md' }] }, 'path'],
+    ['wave-review', { artifacts: [{ type: 'report', path: 'gone.md' }] }, 'path'],
+    [
+      'tdd-task-executor',
+      { filesTouched: [{ path: 'link-out.md', action: 'edit' }] },
+      'files_changed or files_created',
+    ],
+  ])('names the field of %s', async (name, changes, path) => {
+    expect(await checkPathsOnDisk(project(), sampleResult(changes), contractNamed(name))).toMatchObject([{ path }]);
   });
 
   it('says nothing of a result without files', async () => {
-    expect(await checkPathsOnDisk(project(), sampleResult())).toEqual([]);
+    expect(await checkPathsOnDisk(project(), sampleResult(), contractNamed('worker-report'))).toEqual([]);
   });
 
   it('repeats a name safely', async () => {

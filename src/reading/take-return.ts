@@ -7,7 +7,7 @@ import type { Reading, Result } from '../contracts/result.ts';
 import type { ReturnCheck } from '../core/attempt/return-check.ts';
 import { readInside } from '../workspace/project-path.ts';
 import { asJson, type ReturnWay } from '../contracts/return-way.ts';
-import { type ReadOnDisk, readOnDisk } from './read-on-disk.ts';
+import { isReturn, type ReadOnDisk, readOnDisk } from './read-on-disk.ts';
 import { keepReport } from './keep-report.ts';
 import type { Account } from './outcome.ts';
 
@@ -34,13 +34,25 @@ export interface Reader {
   readonly keeps?: string | undefined;
   /** The required path of the document, relative to the project. */
   readonly document?: string | undefined;
+  /** The agent was stopped before it ended by itself. */
+  readonly interrupted?: boolean;
+}
+
+/** One return of a conversation, as it was read. */
+export type Collected = ReadOnDisk & { readonly document?: string };
+
+/** The one worth more: accepted before refused before prose; the later of two returns, the longer of two texts. */
+export function richer(before: Collected | undefined, now: Collected): Collected {
+  if (before === undefined || now.reading.ok) return now;
+  if (isReturn(now.reading)) return now;
+  return isReturn(before.reading) || before.text.length > now.text.length ? before : now;
 }
 
 /**
  * Validates the return against its contract, then against the checks of the run. A document that the run records is
  * read even when the return is not valid.
  */
-export async function readReturn(reader: Reader, text: string): Promise<ReadOnDisk & { readonly document?: string }> {
+export async function readReturn(reader: Reader, text: string): Promise<Collected> {
   const { reading, text: read } = await readByContract(reader, text);
   if (reader.check === undefined || (!reading.ok && reader.keeps === undefined)) return { reading, text: read };
   const document = await documentOf(reader, reading.ok ? reading.result : reading.salvaged.result);
@@ -72,33 +84,27 @@ async function documentOf(
  * Reads one JSON object as JSON unless the agent was asked for a message; any other text in any known format. If no
  * return is found, the violations describe the format that was asked for.
  */
-async function readByContract({ contract, by, task }: Reader, text: string): Promise<ReadOnDisk> {
+async function readByContract(reader: Reader, text: string): Promise<ReadOnDisk> {
+  const { contract, by, task, interrupted = false } = reader;
   const expected = { delegationId: task.delegation, runId: task.run, taskId: task.task };
   const { directory: root, reportPath } = task;
   const readBy = async (form: Contract): Promise<ReadOnDisk> =>
-    readOnDisk({ contract: form, text, root, expected, reportPath });
+    readOnDisk({ contract: form, text, root, expected, reportPath, interrupted });
   if (by !== 'message' && text.trimStart().startsWith('{')) return readBy(asJson(contract));
   const found = await readBy(contract);
   const isNone = !found.reading.ok && found.reading.violations.some(({ code }) => code === 'no-return');
   return isNone && by !== 'message' ? readBy(asJson(contract)) : found;
 }
 
-export async function keepReturn(reader: Reader, text: string, repairs: number, reading: Reading): Promise<Account> {
+/** Keeps an accepted report as it was read; otherwise the file the agent wrote, or its words if it wrote none. */
+export async function keepReturn(reader: Reader, { text, reading }: ReadOnDisk, repairs: number): Promise<Account> {
   const { project, contract, by, task } = reader;
+  const isReport = reading.ok && contract.wireFormat === 'report';
   const fields = by === 'message' ? undefined : reportOf(contract, reading);
   const artifacts = reading.ok ? reading.result.artifacts : [];
   const elsewhere = artifacts.find(({ type }) => type === 'report')?.path;
-  const said = {
-    text: fields ?? text,
-    isReport: isRepaired(contract, repairs) || (fields !== undefined && by !== undefined),
-    ...defined({ elsewhere }),
-  };
+  const said = { text: fields ?? text, isReport, ...defined({ elsewhere }) };
   return { repairs, ...(await keepReport(project, task, said)) };
-}
-
-/** A line only points at its report: repairing the line does not replace the report. */
-function isRepaired({ wireFormat }: Contract, repairs: number): boolean {
-  return repairs > 0 && wireFormat !== 'line';
 }
 
 /** People look for the sections of a report: fields that came as JSON are printed as one. */

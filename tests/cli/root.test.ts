@@ -73,7 +73,7 @@ describe('artifacts', () => {
       input: 'LOW|x|nothing.md',
     });
     expect(code).toBe(1);
-    expect(stdout).toContain('- artifacts[0].path [artifact-missing]: expected a file that exists; got nothing.md\n');
+    expect(stdout).toContain('- path [artifact-missing]: expected a file that exists; got nothing.md\n');
   });
 
   it('the root may be a relative path', async () => {

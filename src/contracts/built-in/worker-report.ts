@@ -90,6 +90,7 @@ export const workerReport = defineContract({
       about: 'what went wrong or is still open',
     },
   },
+  summary: '{status}: {files_touched} files touched, {acceptance_check} criteria checked',
   rules: [
     {
       when: { status: 'completed' },

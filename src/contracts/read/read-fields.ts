@@ -116,6 +116,15 @@ function readField(field: Field, raw: Raw, path: string, context: ReadContext, a
   return readType(field, value, path, context, around);
 }
 
+/** True for a value that a record beside it lacks: reading that record uses it, and records where it was. */
+function isStray(fields: Fields, matched: ReadonlyMap<string, Raw>, key: string): boolean {
+  return Object.entries(fields).some(([name, field]) => {
+    if (field.type !== 'record' || !Object.hasOwn(field.fields, key)) return false;
+    const record = matched.get(name);
+    return record instanceof Map && !record.has(key);
+  });
+}
+
 /** The raw value of each declared field, in any spelling of its key. Records unknown keys. */
 function matchKeys(fields: Fields, map: RawMap, prefix: string, { findings }: ReadContext): Map<string, Raw> {
   const matched = new Map<string, Raw>();
@@ -129,7 +138,7 @@ function matchKeys(fields: Fields, map: RawMap, prefix: string, { findings }: Re
     if (Object.hasOwn(fields, name) && !matched.has(name)) {
       findings.deviate('key-spelling', prefix + name, key);
       matched.set(name, rawOf(map.get(key) ?? null));
-    } else {
+    } else if (!isStray(fields, matched, key)) {
       findings.deviate('unknown-field', prefix + key.slice(0, 100), 'not part of the contract');
     }
   }

@@ -5,13 +5,15 @@
 import { type FieldType, limits, type Progress } from '../field.ts';
 import type { Findings } from '../finding.ts';
 import { delegationIdSchema } from '../../base/ids.ts';
-import { normalPath, pathFault } from '../../base/paths.ts';
+import { normalPath, pathFault, wayFrom } from '../../base/paths.ts';
 import { readStatus, type Status, statuses } from '../status.ts';
 import { describe, Plain, type Raw, type WireFormat } from '../wire/raw.ts';
 
 export interface ReadContext {
   readonly wireFormat: WireFormat;
   readonly findings: Findings;
+  /** Absolute: an absolute path below one of these folders is read as a relative one. */
+  readonly folders?: readonly string[] | undefined;
 }
 
 /** A type's requirement, in words for a person or an agent. */
@@ -112,18 +114,28 @@ export function refuse(type: FieldType, raw: Raw, path: string, findings: Findin
   return undefined;
 }
 
-function readPath(type: FieldType, raw: Raw, path: string, { findings }: ReadContext): string | undefined {
-  const text = writtenText(raw)?.replace(/^`(.*)`$/, '$1');
-  if (text === undefined) return refuse(type, raw, path, findings);
+function readPath(
+  type: FieldType,
+  raw: Raw,
+  path: string,
+  { findings, folders = [] }: ReadContext,
+): string | undefined {
+  const written = writtenText(raw)?.replace(/^`(.*)`$/, '$1');
+  if (written === undefined) return refuse(type, raw, path, findings);
+  const text = folders.map((folder) => wayFrom(folder, written)).find((way) => way !== undefined) ?? written;
   if (text.length > limits.path) {
     findings.violate('too-long', path, `a path of at most ${limits.path} characters`, `${text.length} characters`);
     return undefined;
   }
   const wellFormed = text.toWellFormed();
   const fault = pathFault(wellFormed);
-  if (fault === undefined) return normalPath(findings.clean(wellFormed));
-  findings.violate('path-outside', path, `${expectation(type)}, without ..`, `${text} (${fault})`);
-  return undefined;
+  if (fault !== undefined) {
+    findings.violate('path-outside', path, `${expectation(type)}, without ..`, `${written} (${fault})`);
+    return undefined;
+  }
+  const relative = normalPath(findings.clean(wellFormed));
+  if (text !== written) findings.deviate('path-absolute', path, `read as ${relative}`);
+  return relative;
 }
 
 function readId(type: FieldType, raw: Raw, path: string, { findings }: ReadContext): string | undefined {

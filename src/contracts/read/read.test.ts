@@ -207,7 +207,7 @@ describe('the delegation', () => {
       delegationId: sampleId,
     });
     expect(resultOf(reading).metadata.delegationId).toBe(sampleId);
-    expect(remarks(reading)).toContain('misplaced-field metadata.session_id');
+    expect(remarks(reading)).toEqual(['misplaced-field metadata.session_id']);
     expect(
       faults(
         read(structured, asJson(valuesOf('structured-return', { session_id, metadata })), {
@@ -232,7 +232,19 @@ describe('the summary', () => {
       worker,
       asReport(valuesOf('worker-report', { summary: undefined })) + `\n## Summary\n\n${summary}\n`,
     );
-    expect([faults(report), remarks(report)]).toEqual([violations, deviations]);
+    const long = length > 500 ? [[], ['summary-long summary']] : [violations, deviations];
+    expect([faults(report), remarks(report)]).toEqual(long);
+  });
+
+  it.each([
+    [`It works. ${'More. '.repeat(200)}`, 'It works.'],
+    [`Is version 1.2 done? ${'Yes! '.repeat(200)}`, 'Is version 1.2 done?'],
+    [`No stop here\n\n${'More. '.repeat(200)}`, 'No stop here'],
+    ['word '.repeat(200), `${'word '.repeat(80).slice(0, 399)}…`],
+    [`The key AKIAIOSFODNN7EXAMPLE is in it. ${'More. '.repeat(200)}`, 'The key [redacted:aws] is in it.'],
+  ])('of a long section is its first sentence', (text, summary) => {
+    const front = asReport(valuesOf('worker-report', { summary: undefined }));
+    expect(resultOf(read(worker, `${front}\n## Summary\n\n${text}\n`))).toMatchObject({ summary });
   });
 
   it.each(['', ' ', '\n'])('is not %j', (summary) => {

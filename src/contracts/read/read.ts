@@ -8,10 +8,12 @@ import { defined } from '../../base/defined.ts';
 import { firstBroken, holds, isEmpty } from '../condition.ts';
 import type { Contract } from '../contract.ts';
 import { toEnvelope } from './envelope.ts';
-import { type Fields, limits } from '../field.ts';
+import { type Fields, limits, type Slot } from '../field.ts';
 import { Findings } from '../finding.ts';
+import { frontOf, isFrontOnly, withProblems } from './front-only.ts';
 import { byteLength, normalise } from './normalise.ts';
 import { readFields } from './read-fields.ts';
+import type { ReadContext } from './read-scalar.ts';
 import { type Recognised, recognise } from './recognise.ts';
 import type { Reading, Result, ResultOf } from '../result.ts';
 import { endsOf, formless, lastWords } from './salvage.ts';
@@ -24,6 +26,8 @@ export interface ReadOptions {
   readonly delegationId?: string;
   readonly runId?: string;
   readonly taskId?: string;
+  /** The folder the agent worked in, absolute, under each of its names: paths below it are made relative. */
+  readonly folders?: readonly string[];
 }
 
 /** Skips rules about values that could not be read: those have a violation already. */
@@ -43,15 +47,33 @@ function shownValue(value: unknown): string {
   return describe(value as Raw);
 }
 
-const identities = { delegationId: 'session_id', runId: 'run_id', taskId: 'task_id' } as const;
+const identities = [
+  ['delegationId', 'metadata', '.session_id'],
+  ['runId', 'run-id', ''],
+  ['taskId', 'task-id', ''],
+] as const;
+
+/** The name of the field that is a part of the envelope. */
+function nameOf({ fields }: Contract, slot: Slot): string {
+  return Object.keys(fields).find((name) => fields[name]?.is === slot) ?? slot;
+}
 
 /** Refuses the return of another delegation, however well it is written. */
-function checkIdentity(draft: Partial<Result>, options: ReadOptions, findings: Findings): void {
-  for (const name of ['delegationId', 'runId', 'taskId'] as const) {
+function checkIdentity(contract: Contract, draft: Partial<Result>, options: ReadOptions, findings: Findings): void {
+  for (const [name, slot, inside] of identities) {
     const [expected, got] = [options[name], draft.metadata?.[name]];
     if (expected === undefined || got === undefined || got === expected) continue;
-    findings.violate('delegation-mismatch', `metadata.${identities[name]}`, expected, got);
+    findings.violate('delegation-mismatch', `${nameOf(contract, slot)}${inside}`, expected, got);
   }
+}
+
+/** Every version 1.x.y of a form is read alike; another major version is another form. */
+function checkVersion(contract: Contract, { metadata }: Partial<Result>, findings: Findings): void {
+  const version = metadata?.schemaVersion;
+  if (version === undefined || /^1\.\d{1,9}\.\d{1,9}$/.test(version)) return;
+  const name = nameOf(contract, 'schema-version');
+  if (/^v?1(?:\.\d{1,9}){0,2}$/.test(version)) findings.deviate('spelling', name, `${version} for 1.x.y`);
+  else findings.violate('not-a-choice', name, 'version 1.x.y of this form, such as 1.0.0', version);
 }
 
 function degradedBy(findings: Findings): Result['degraded'] {
@@ -89,17 +111,26 @@ export function read<F extends Fields>(
     return refused(clean, normalised, formless(contract, clean, normalised));
   }
   const { found, findings } = recognised;
-  if (pointsAtReport(contract, recognised)) return refused(clean, findings, reportPointer(contract, found, findings));
+  if (pointsAtReport(contract, recognised))
+    return refused(clean, findings, reportPointer(contract, recognised, options));
   // A return that is refused as a whole has one fault, not one for every field it lacks.
   if (found.values.size === 0 && findings.violations.length > 0) return refused(clean, findings);
-  const context = { wireFormat: found.wireFormat, findings };
-  const values = readFields(contract.fields, withSections(contract.fields, found, findings), '', context, new Map());
+  const values = readValues(contract, found, { wireFormat: found.wireFormat, findings, folders: options.folders });
   checkRules(contract, values, findings);
   const draft = toEnvelope(contract, values);
-  checkIdentity(draft, options, findings);
+  checkIdentity(contract, draft, options, findings);
+  checkVersion(contract, draft, findings);
   const result = finish(draft, found.wireFormat, findings);
   if (findings.violations.length > 0) return refused(clean, findings, result);
   return { ok: true, result: result as ResultOf<Contract<F>> };
+}
+
+function readValues(contract: Contract, found: WireReturn, context: ReadContext): Readonly<Record<string, unknown>> {
+  const { fields } = contract;
+  if (!isFrontOnly(contract, found))
+    return readFields(fields, withSections(fields, found, context.findings), '', context, new Map());
+  context.findings.deviate('summary-missing', 'summary', 'the frontmatter alone, without the body of the report');
+  return withProblems(contract, readFields(frontOf(fields), found.values, '', context, new Map()));
 }
 
 /** The envelope in a fixed order: equal results are equal bytes. */
@@ -128,8 +159,8 @@ const pointerFields = {
 } as const satisfies Fields;
 
 /** A line that refers to a report elsewhere; the report itself still has to be read. */
-function reportPointer(contract: Contract, found: WireReturn, findings: Findings): Partial<Result> {
-  const values = readFields(pointerFields, found.values, '', { wireFormat: 'line', findings }, new Map());
+function reportPointer(contract: Contract, { found, findings }: Recognised, { folders }: ReadOptions): Partial<Result> {
+  const values = readFields(pointerFields, found.values, '', { wireFormat: 'line', findings, folders }, new Map());
   const path = typeof values['path'] === 'string' ? values['path'] : undefined;
   findings.violate(
     'report-not-read',

@@ -3,7 +3,7 @@
  *
  * Escapes lines that would be structure with a backslash, as markdown does.
  */
-import type { Field, Fields } from '../field.ts';
+import { type Field, type Fields, limits } from '../field.ts';
 import type { Findings } from '../finding.ts';
 import { headingName } from '../wire/report.ts';
 import { type WireReturn, Plain, type Raw, type RawMap, saysNone } from '../wire/raw.ts';
@@ -58,6 +58,30 @@ export function writeSection(words: string | readonly string[]): string | undefi
   return back.length === given.length && given.every((item, at) => item === back[at]) ? text : undefined;
 }
 
+/** Ends at the first full stop, question or exclamation mark before a blank, or with its paragraph. */
+function firstSentence(text: string): string {
+  const [paragraph = ''] = text.trimStart().split(/\n[ \t]*\n/, 1);
+  const end = paragraph.search(/[.!?](?=\s)/);
+  const sentence = end === -1 ? paragraph.trimEnd() : paragraph.slice(0, end + 1);
+  const { summaryGood } = limits;
+  return sentence.length <= summaryGood ? sentence : `${sentence.slice(0, summaryGood - 1).toWellFormed()}…`;
+}
+
+/** People write more than a summary under that heading: its first sentence is the summary then. */
+function summaryOf(name: string, text: string, findings: Findings): string {
+  if (text.length <= limits.summaryMax) return text;
+  // Redacts before cutting. A sentence is far shorter than this, and so is a secret in it.
+  const safe = findings.clean(text.slice(0, 2 * limits.text));
+  if (safe.length <= limits.summaryMax) return safe;
+  findings.deviate('summary-long', name, `${text.length} characters; the summary is the first sentence`);
+  return firstSentence(safe);
+}
+
+function bodyValue(name: string, field: Field, text: string, findings: Findings): Raw {
+  const value = sectionValue(field, text);
+  return field.is === 'summary' && typeof value === 'string' ? summaryOf(name, value, findings) : value;
+}
+
 /** The values of a return, with the fields from the body added. */
 export function withSections(fields: Fields, { values, sections }: WireReturn, findings: Findings): RawMap {
   if (sections.size === 0) return values;
@@ -66,10 +90,10 @@ export function withSections(fields: Fields, { values, sections }: WireReturn, f
     if (all.has(name)) continue;
     const text = sections.get(headingName(field.section ?? name.replaceAll('_', ' ')));
     const opening = field.is === 'summary' ? sections.get('') : undefined;
-    if (text !== undefined) all.set(name, sectionValue(field, text));
+    if (text !== undefined) all.set(name, bodyValue(name, field, text, findings));
     else if (opening !== undefined && opening !== '') {
       findings.deviate('misplaced-field', name, 'taken from the text before the first heading');
-      all.set(name, sectionValue(field, opening));
+      all.set(name, bodyValue(name, field, opening, findings));
     }
   }
   return all;

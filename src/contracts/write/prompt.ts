@@ -97,7 +97,7 @@ function messageForm(contract: Contract, options: PromptOptions): string {
 
 /** The fields and the rules, line by line. */
 export function describeContract(contract: Contract): string[] {
-  const rules = contract.rules.map(({ because }) => `- ${because}`);
+  const rules = [...new Set(contract.rules.map(({ because }) => `- ${because}`))];
   const fields = ['Fields:', ...describeFields(contract.fields, contract)];
   return rules.length === 0 ? fields : [...fields, '', 'Rules that are also checked:', ...rules];
 }
@@ -132,6 +132,8 @@ export function repairMessage(
   options: PromptOptions = {},
 ): string {
   const returned = asReturned(contract, options);
+  // A line's file is part of the work: asking for the line again does not ask for the file.
+  const { reportPath: _, ...withoutFile } = options;
   const isPlan = violations.length > 0 && violations.every(({ code }) => code === 'plan-fault');
   return [
     isPlan
@@ -140,7 +142,7 @@ export function repairMessage(
     '',
     ...violations.map((violation) => `- ${violationText(violation)}`),
     '',
-    form(contract, options),
+    form(contract, contract.wireFormat === 'report' ? options : withoutFile),
     '',
     'The expected form, with example content:',
     '',

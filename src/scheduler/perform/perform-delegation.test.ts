@@ -76,11 +76,13 @@ interface Performed extends ActivityEnd {
   readonly report: string | undefined;
 }
 
-/** The turns are those of a scripted agent, which was told to return in this way. */
+/** The turns are those of a scripted agent, which was told to return in this way. `$HERE` is the folder it works in. */
 async function perform(by: ReturnWay, agent: string, turns: readonly Said[]): Promise<Performed> {
-  const project = folder();
+  const [project, directory] = [folder(), folder({ 'src/a.ts': 'a' })];
+  const here = (text: string): string => text.replaceAll('$HERE', directory);
   const scripted = turns.map(({ text, write = {}, usage }): ScriptedTurn => {
-    return { after: 0, write, end: { kind: 'return', text }, ...defined({ usage }) };
+    const files = Object.fromEntries(Object.entries(write).map(([path, words]) => [path, here(words)]));
+    return { after: 0, write: files, end: { kind: 'return', text: here(text) }, ...defined({ usage }) };
   });
   const driver = scriptedDriver({ name: 'scripted', scenario: { tasks: { '1.1': [{ turns: scripted }] } } });
   const [repairs, notes]: [string[], Note[]] = [[], []];
@@ -91,8 +93,8 @@ async function perform(by: ReturnWay, agent: string, turns: readonly Said[]): Pr
     agents: agentsByName(),
     contracts: contractsByName(),
     clock: systemClock,
-    directoryOf: () => project,
-    workspace: { open: async () => ({ directory: project, worktree }), changedFiles: async () => ['src/half.ts'] },
+    directoryOf: () => directory,
+    workspace: { open: async () => ({ directory, worktree }), changedFiles: async () => ['src/half.ts'] },
     driver: {
       ...driver,
       returnWay: () => by,
@@ -171,6 +173,61 @@ it('a message is asked for and read as ever: JSON is another form than the one a
   expect(prompt).toContain('Then answer with this one line');
   expect(outcome.status).toBe('completed');
   expect(report).toBe(json);
+});
+
+describe('a report at its assigned path', () => {
+  const path = `.divisi/runs/${run}/reports/wave-1/task-1.1.md`;
+  const reading = read({ ...workerReport, wireFormat: 'json' }, json);
+  const good = reading.ok ? print(workerReport, reading.result) : '';
+  const bad = good.replace('status: done', 'status: splendid');
+  const absolute = good
+    .replace('files_touched: []', 'files_touched: [{ resource: $HERE/src/a.ts, action: edit }]')
+    .replace('w.jsonl', '$HERE/w.jsonl');
+
+  it.each(['All done!', `Task done. Report: $HERE/${path}`, 'Task done. Report: /etc/passwd', ''])(
+    'is the result, and %j only points at it',
+    async (text) => {
+      const { outcome, repairs, report } = await perform('message', 'worker', [{ text, write: { [path]: good } }]);
+      expect(outcome).toMatchObject({ status: 'completed', summary: account.summary, repairs: 0 });
+      expect(repairs).toEqual([]);
+      expect(report).toBe(good);
+    },
+  );
+
+  it('names its files relative to the folder, however they are written', async () => {
+    const { outcome } = await perform('message', 'worker', [{ text: 'Done.', write: { [path]: absolute } }]);
+    expect(outcome).toMatchObject({ status: 'completed', files: ['src/a.ts'] });
+  });
+
+  it('is asked for again where it was asked for, and what a message says instead is not kept', async () => {
+    const turns = [{ text: 'Done.', write: { [path]: bad } }, { text: 'I am done!' }, { text: 'As I said.' }];
+    const { outcome, repairs, report } = await perform('message', 'worker', turns);
+    expect(repairs[0]).toContain('- status [not-a-choice]');
+    expect(repairs[0]).toContain(`Then answer with this one line and nothing else: Task <status>. Report: ${path}`);
+    expect(outcome).toMatchObject({ status: 'blocked', summary: account.summary, repairs: 2 });
+    expect(report).toBe(bad);
+  });
+
+  it('may be repaired in the message as well', async () => {
+    const turns = [{ text: 'Done.', write: { [path]: bad } }, { text: good }];
+    const { outcome, report } = await perform('message', 'worker', turns);
+    expect(outcome).toMatchObject({ status: 'completed', repairs: 1 });
+    expect(report).toBe(good);
+  });
+
+  it('that came as a message is not replaced by the words after it', async () => {
+    const turns = [{ text: bad }, { text: 'I am done!' }, { text: 'Really.' }];
+    const { outcome, report } = await perform('message', 'worker', turns);
+    expect(outcome).toMatchObject({ status: 'blocked', summary: account.summary });
+    expect(report).toBe(bad);
+  });
+
+  it('does not decide for a review: its line does', async () => {
+    const { outcome } = await perform('message', 'wave-reviewer', [
+      { text: 'Looks fine.', write: { [path]: `LOW|rename-helper|${path}\n` } },
+    ]);
+    expect(outcome.status).not.toBe('completed');
+  });
 });
 
 it('what was submitted before a crash is found again, and its report can be read', async () => {

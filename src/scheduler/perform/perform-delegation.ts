@@ -2,7 +2,6 @@
  * Performs one delegation: starts the agent, reads its return, asks for at most two repairs in the same conversation, and leaves no
  * process behind. Everything the agent does becomes an outcome; only a fault in Divisi is thrown.
  */
-import { defined } from '../../base/defined.ts';
 import { type Agents, checkAgents, findAgent } from '../../agents/registry.ts';
 import type { Contract } from '../../contracts/contract.ts';
 import { isRefusal } from '../../base/error.ts';
@@ -32,7 +31,7 @@ import { type Account, accepted, broken, refused, violationLines, withDocument }
 import { redactOutput } from './redact-output.ts';
 import { type Recover } from '../reconcile.ts';
 import type { RunWorkspace } from '../../run-work/run-workspace.ts';
-import { keepReturn, readReturn, type Reader } from '../../reading/take-return.ts';
+import { type Collected, keepReturn, readReturn, type Reader, richer } from '../../reading/take-return.ts';
 
 export interface RecoverDeps {
   /** Absolute. */
@@ -170,41 +169,59 @@ async function converse(talk: Talk): Promise<ActivityEnd> {
 
 async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<ActivityEnd> {
   const { contract, by, task, conversation, note } = talk;
+  const { reportPath } = task;
   let turn = count(await conversation.first);
-  let last: { readonly reading: Refused; readonly account: Account; readonly document?: string } | undefined;
+  let best: Collected | undefined;
   for (let repairs = 0; ; repairs += 1) {
     if (turn.end !== 'returned') {
       // A failed repair does not undo the return before it, which still reports what was done.
-      if (turn.end !== 'failed' || last === undefined) return endOf(talk, turn, repairs);
-      const why = `the repair failed (${turn.message})`;
-      return { end: 'returned', outcome: refused(last.reading, last.account, why, last.document) };
+      if (turn.end !== 'failed' || best === undefined) return endOf(talk, turn, repairs, best);
+      return refuseWork(talk, best, repairs - 1, `the repair failed (${turn.message})`);
     }
-    const { reading, text, document } = await readReturn(talk, turn.text);
-    const account = await keepReturn(talk, text, repairs, reading);
-    if (reading.ok)
-      return { end: 'returned', outcome: withDocument(accepted(contract, reading.result, account), document) };
+    const found = await readReturn(talk, turn.text);
+    if (found.reading.ok) {
+      const outcome = accepted(contract, found.reading.result, await keepReturn(talk, found, repairs));
+      return { end: 'returned', outcome: withDocument(outcome, found.document) };
+    }
+    best = richer(best, found);
+    const { violations } = found.reading;
     const again =
-      repairs < mostRepairs ? conversation.repair(repairMessage(contract, reading.violations, { by })) : null;
+      repairs < mostRepairs ? conversation.repair(repairMessage(contract, violations, { by, reportPath })) : null;
     if (again === null) {
       const why = repairs < mostRepairs ? 'the driver cannot ask again' : `still not accepted after ${repairs} repairs`;
-      return { end: 'returned', outcome: refused(reading, account, why, document) };
+      return refuseWork(talk, best, repairs, why);
     }
-    const violations = violationLines(reading.violations);
-    note({ kind: 'return.refused', delegation: task.delegation, repair: repairs + 1, violations });
-    last = { reading, account, ...defined({ document }) };
+    note({
+      kind: 'return.refused',
+      delegation: task.delegation,
+      repair: repairs + 1,
+      violations: violationLines(violations),
+    });
     turn = count(await again);
   }
 }
 
-async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repairs: number): Promise<ActivityEnd> {
+/** Records the return that reports the most, and keeps it. */
+async function refuseWork(talk: Talk, best: Collected, repairs: number, why: string): Promise<ActivityEnd> {
+  const account = await keepReturn(talk, best, repairs);
+  return { end: 'returned', outcome: refused(best.reading as Refused, account, why, best.document) };
+}
+
+async function endOf(
+  talk: Talk,
+  turn: Exclude<Turn, { end: 'returned' }>,
+  repairs: number,
+  before: Collected | undefined,
+): Promise<ActivityEnd> {
   if (turn.end === 'cancelled') {
-    const answered = await answerOf(talk, turn.said, repairs);
+    const answered = await answerOf({ ...talk, interrupted: true }, turn.said, repairs);
     if (answered !== undefined) return answered;
   }
   // An interrupted agent may have written all or part of its report without returning.
   const text = (await readInside(talk.task.directory, talk.task.reportPath)) ?? turn.said;
-  const { reading } = await readReturn(talk, text);
-  const account = await keepReturn(talk, text, repairs, reading);
+  const found = richer(before, await readReturn(talk, text));
+  const { reading } = found;
+  const account = await keepReturn(talk, found, repairs);
   const salvage = reading.ok ? reading.result : reading.salvaged.result;
   if (turn.end === 'cancelled') {
     if (talk.timedOut()) {
@@ -217,12 +234,12 @@ async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repai
 
 /** Accepts a valid return of an agent whose exit was not observed, and marks it `recovered`. */
 async function answerOf(reader: Reader, said: string, repairs: number): Promise<ActivityEnd | undefined> {
-  const { reading, text, document } = await readReturn(reader, said);
-  if (!reading.ok) return undefined;
-  const outcome = accepted(reader.contract, reading.result, await keepReturn(reader, text, repairs, reading));
+  const found = await readReturn(reader, said);
+  if (!found.reading.ok) return undefined;
+  const outcome = accepted(reader.contract, found.reading.result, await keepReturn(reader, found, repairs));
   return {
     end: 'returned',
-    outcome: withDocument({ ...outcome, degraded: [...outcome.degraded, 'recovered'] }, document),
+    outcome: withDocument({ ...outcome, degraded: [...outcome.degraded, 'recovered'] }, found.document),
   };
 }
 

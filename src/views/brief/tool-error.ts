@@ -6,10 +6,14 @@ import { plainText } from './brief-text.ts';
 
 export const errorBudget = 600;
 const longestNext = 250;
+const longestExpected = 200;
+
+type Told = Pick<DivisiError, 'code' | 'message' | 'next'> & Partial<Pick<DivisiError, 'expected'>>;
 
 /** Joins the lines of a message with ` / `. */
-export function toolError({ code, message, next }: Pick<DivisiError, 'code' | 'message' | 'next'>): string {
-  const after = `\nnext: ${plainText(next, longestNext)}`;
+export function toolError({ code, message, expected, next }: Told): string {
+  const wanted = expected === undefined ? '' : `\nexpected: ${plainText(expected, longestExpected)}`;
+  const after = `${wanted}\nnext: ${plainText(next, longestNext)}`;
   const before = `${code}: `;
   const words = message
     .split('\n')

@@ -12,7 +12,7 @@ import { foldRun } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RunHooks } from '../scheduler/agent-run.ts';
 import { mergeIntoCheckout, commitCommand, type PostflightResult, isMerged } from './commit-command.ts';
-import { logError, logSession } from './command-logs.ts';
+import { logSession } from './command-logs.ts';
 import { markPhases } from './mark-phases.ts';
 import { beginTask, restoreTask, settleTask } from './settle-task.ts';
 import { counted } from '../views/text/quantity.ts';
@@ -105,7 +105,6 @@ async function sync(state: RunState, deps: HookDeps): Promise<PostflightResult> 
   const open = away === undefined ? await markPhases(project, state) : 0;
   const left = open === 0 ? undefined : `${counted(open, 'phase')} of the plan left`;
   const status = settleTask(ledger, state, { away, left });
-  if (workEnd(state) === 'invalid') await logError(project, state);
   await logSession(project, state, status);
   return away === undefined ? { done: true, note: status } : { done: false, note: away };
 }

@@ -8,6 +8,7 @@ import type { RunState } from '../core/state/state.ts';
 import { type FoldedRun, foldOn } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { commitQueue } from '../ledger/commit-queue.ts';
+import { failedTask } from '../views/run/error-entries.ts';
 import { isAlive, ownIdentity } from '../process/identity.ts';
 import { advance, type RemainingWork } from './advance.ts';
 
@@ -31,6 +32,8 @@ export interface RunPlace {
 
 export interface RunMemory {
   folded?: FoldedRun | undefined;
+  /** Tasks of which an attempt failed in a turn of this process. */
+  failed?: ReadonlySet<string>;
 }
 
 const command = 'divisi in a conversation';
@@ -45,7 +48,12 @@ export function inRun<T>({ ledger, run, clock, memory = {} }: RunPlace, work: (t
     // Another process may have appended since the last turn.
     const { state } = foldOn(ledger, run, known);
     const consumed: number[] = [];
-    const { record, commit } = commitQueue(state, { lease, clock }).begin();
+    const queue = commitQueue(state, { lease, clock });
+    queue.follow((events) => {
+      const failed = events.flatMap((event) => failedTask(event) ?? []);
+      if (failed.length > 0) memory.failed = new Set([...(memory.failed ?? []), ...failed]);
+    });
+    const { record, commit } = queue.begin();
     const result = work({
       state,
       record,

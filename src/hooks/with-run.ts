@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { config } from 'zod/mini';
 import type { FoldedRun } from '../ledger/fold-run.ts';
-import type { RunPlace } from '../conversation/in-run.ts';
+import type { RunMemory, RunPlace } from '../conversation/in-run.ts';
+import { findTask } from '../core/state/state.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import type { HookRun } from './hook-run.ts';
 
@@ -18,9 +19,19 @@ export async function withRun<T>(
   seen?: FoldedRun,
 ): Promise<T> {
   const ledger = openLedger(join(project, '.divisi', 'ledger.db'));
+  const memory: RunMemory = { folded: seen };
   try {
-    return await work({ ledger, run, clock, memory: { folded: seen } });
+    return await work({ ledger, run, clock, memory });
   } finally {
     ledger.close();
+    await logFailures(project, memory);
   }
+}
+
+async function logFailures(project: string, { failed, folded }: RunMemory): Promise<void> {
+  if (failed === undefined || folded === undefined) return;
+  const { logErrors } = await import('../project/error-log.ts');
+  const tasks = [...failed].flatMap((id) => findTask(folded.state, id) ?? []);
+  // A log that cannot be written does not fail the step.
+  await logErrors(project, folded.state, tasks).catch(() => undefined);
 }

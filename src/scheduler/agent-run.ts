@@ -16,6 +16,7 @@ import { commitQueue } from '../ledger/commit-queue.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type ReapResult, reap } from '../process/reap.ts';
+import { errorLog } from '../project/error-log.ts';
 import type { ProjectSettings } from '../project/project-folder.ts';
 import type { Roles } from '../workspace/load-roles.ts';
 import { performDelegation, recoverDelegation } from './perform/perform-delegation.ts';
@@ -98,10 +99,12 @@ export async function runAgents(state: RunState, given: AgentRun): Promise<RunSt
   const { repository, facts } = await runRepository(state, project, environment);
   const workspace = runWorkspace(state, facts, { project, repository, environment, warn });
   const commits = commitQueue(state, { lease, clock: systemClock });
+  const errors = errorLog(project, warn);
   commits.follow((events) => {
     for (const event of events) {
       options.seen(event, state);
       hooks.followed(event, state);
+      errors.followed(event, state);
     }
     for (const event of events) removeFolders(event, state, workspace);
   });
@@ -118,6 +121,7 @@ export async function runAgents(state: RunState, given: AgentRun): Promise<RunSt
   options.controls?.(session);
   await session.start();
   await hooks.idle();
+  await errors.end(state);
   return state;
 }
 

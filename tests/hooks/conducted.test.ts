@@ -1,5 +1,5 @@
 /** A conducted run through its hooks, in this process: one delegation from its call to its verified return. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import type { RunId } from '../../src/base/ids.ts';
@@ -146,4 +146,14 @@ it('a hook sees what another one recorded after it had read the run', async () =
   );
   const { tasks } = await run.state();
   expect(Array.from(tasks.values(), ({ progress }) => progress.status)).toEqual(['completed', 'completed']);
+});
+
+it('a blocked agent of a conversation is in errors.json', async () => {
+  const run = await conducted();
+  const agent = await delegated(run, '1.1', 'src/a.txt');
+  await run.hook('PreToolUse', { agent_id: agent, tool_name: 'Write', tool_input: { file_path: 'src/a.txt' } });
+  const text = report(run.run, '1.1', 'src/a.txt').replace('status: done', 'status: blocked');
+  await run.hook('SubagentStop', { agent_id: agent, last_assistant_message: text });
+  const errors: unknown = JSON.parse(readFileSync(join(run.project, '.divisi/errors.json'), 'utf8'));
+  expect(errors).toMatchObject([{ command: 'run', task: '1.1', run: run.run, type: 'unclear' }]);
 });

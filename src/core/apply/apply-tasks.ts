@@ -138,8 +138,9 @@ function holdForQuota(state: RunState, at: number, reported: number | undefined)
 /** Records the failure for the next attempt. */
 function remember(task: TaskState, { status, report, failure, left, structuredResult }: FailedOutcome): void {
   const account = { attempt: task.attempts, tier: task.tier, status, class: failure.class, message: failure.message };
-  const commit = task.attempt?.verification?.commit;
-  const known = defined({ report, commit, left, nextSteps: structuredResult?.nextSteps });
+  const { delegation, endedAt: at, verification } = task.attempt ?? {};
+  const { nextSteps, errors } = structuredResult ?? {};
+  const known = defined({ delegation, at, report, commit: verification?.commit, left, nextSteps, errors });
   task.failures = [...task.failures, { ...account, ...known }].slice(-mostAccounts);
 }
 

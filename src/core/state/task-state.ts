@@ -4,7 +4,7 @@ import type { FailureClass } from '../../gates/failure-policy.ts';
 import type { Tier } from '../../plan/plan.ts';
 import type { End } from '../event/event.ts';
 import { acceptedByPerson } from '../event/make-outcome.ts';
-import type { CompletedOutcome, FailedOutcome, Outcome } from '../event/outcome.ts';
+import type { CompletedOutcome, FailedOutcome, Outcome, ReportedError } from '../event/outcome.ts';
 import type { PlannedTask } from '../event/planned-task.ts';
 import type { Role } from '../event/role.ts';
 import type { Queue } from './queue.ts';
@@ -37,6 +37,11 @@ export interface Account {
   readonly status: FailedOutcome['status'];
   readonly class: FailureClass;
   readonly message: string;
+  readonly delegation?: DelegationId;
+  /** When it ended: milliseconds. */
+  readonly at?: number;
+  /** As the agent reports them. */
+  readonly errors?: readonly ReportedError[];
   readonly report?: string;
   /** The commit of the work it left, if kept. */
   readonly commit?: string;

@@ -11,11 +11,11 @@ import {
   troubleOf,
 } from '../../core/workflow/command-end.ts';
 import type { Failure, ReportedError, StructuredResult } from '../../core/event/outcome.ts';
-import type { PlannedTask } from '../../core/event/planned-task.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
 import { type PostflightFact, postflightFacts } from '../../core/event/workflow.ts';
 import { filesOf } from '../../delegation/delegation-files.ts';
+import { recommendationFor } from '../run/error-entries.ts';
 import { findingText } from '../run/proof-text.ts';
 
 export interface CommandReport {
@@ -141,15 +141,24 @@ export function commandTrouble(state: RunState): CommandTrouble | undefined {
   const task = troubleOf(state);
   if (task === undefined || !('outcome' in task.progress)) return undefined;
   const { planned, wave, attempt } = task;
+  const { run } = state.created;
+  const { command, number } = commandOf(state);
   const { outcome } = task.progress;
   if (outcome === undefined || attempt === null) return undefined;
   const { delegation, worktree, verification } = attempt;
   const failure = failureOf(outcome);
   const rejecting = verification?.findings.filter(({ rejects }) => rejects) ?? [];
   const said = failure === undefined ? 'it did not complete' : oneLine(failure.message, 400);
-  const returned = filesOf(state.created.run, wave, planned.id, delegation).output;
+  const returned = filesOf(run, wave, planned.id, delegation).output;
   const isInvalid = commandEnd(state) === 'invalid';
-  const advice = recommendation(state, planned, failure?.class);
+  const facts = {
+    agent: planned.agent,
+    again: `divisi ${command} ${number}`,
+    logs: `${run}/${planned.id}`,
+    isCommand: true,
+  };
+  const status = outcome.status === 'completed' ? 'failed' : outcome.status;
+  const advice = recommendationFor({ type: failure?.class ?? 'unknown', status }, facts);
   return {
     task: planned.id,
     agent: planned.agent,
@@ -168,30 +177,6 @@ export function commandTrouble(state: RunState): CommandTrouble | undefined {
 function errorOf(failure: Failure | undefined, advice: string): ReportedError {
   const { class: type = 'unknown', message = 'it did not complete' } = failure ?? {};
   return { type, message: oneLine(message, 400), recoverable: type !== 'agent-error', recommendation: advice };
-}
-
-function recommendation(state: RunState, { agent, id: task }: PlannedTask, kind: string | undefined): string {
-  const { command, number } = commandOf(state);
-  const again = `divisi ${command} ${number}`;
-  const isUnread = kind === 'contract-violation';
-  const end = commandEnd(state);
-  switch (end) {
-    case 'invalid':
-      return isUnread
-        ? `Fix ${agent}: its return must match \`divisi contract show structured-return\`, and the files it names must exist. Then run ${again}.`
-        : `Verification rejected its work. ${again} continues from it and gives ${agent} the findings.`;
-    case 'partial':
-      return `${again} continues from what is there; --timeout SECONDS gives it more time.`;
-    case 'blocked':
-      return `Remove the blocker, then run ${again}.`;
-    case 'completed':
-    case 'failed':
-    case 'cancelled':
-    case 'open':
-      return `\`divisi logs ${state.created.run}/${task}\` shows what it did. Then run ${again}.`;
-    default:
-      return end satisfies never;
-  }
 }
 
 const after: Readonly<Record<string, (number: number) => string[]>> = {

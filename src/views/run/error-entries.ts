@@ -1,0 +1,100 @@
+/** Error entries: the attempts of a run that did not complete, as entries of `.divisi/errors.json`. Agents' words are flattened and cut. */
+import { oneLine } from '../../base/text.ts';
+import type { RunEvent } from '../../core/event/event.ts';
+import type { ReportedError } from '../../core/event/outcome.ts';
+import { startCommand, workflowAs } from '../../core/event/run-kind.ts';
+import type { RunState } from '../../core/state/state.ts';
+import type { Account, TaskState } from '../../core/state/task-state.ts';
+import { filesOf } from '../../delegation/delegation-files.ts';
+import { findingText } from './proof-text.ts';
+
+export interface ErrorEntry {
+  readonly at: string;
+  /** The first word of the command line: `run`, `research`, `feature` … */
+  readonly command: string;
+  readonly agent: string;
+  readonly session: string;
+  /** The number of a backlog task, or the id of a task of the run. */
+  readonly task: number | string;
+  readonly run: string;
+  /** The class of the failure. */
+  readonly type: string;
+  readonly violations: readonly string[];
+  readonly recoverable: boolean;
+  readonly recommendation: string;
+  /** As the agent reports them. */
+  readonly errors?: readonly ReportedError[];
+  /** Path of the raw return. */
+  readonly return: string;
+}
+
+/** The task whose attempt this event ends without success, if any. */
+export function failedTask(event: RunEvent): string | undefined {
+  if (event.kind === 'task.conflicted') return event.task;
+  if (event.kind === 'task.verified') return event.verification.verdict === 'rejected' ? event.task : undefined;
+  const isFailure =
+    event.kind === 'delegation.ended' && event.end !== 'cancelled' && event.outcome.status !== 'completed';
+  return isFailure ? event.task : undefined;
+}
+
+export function errorEntries(state: RunState, { planned, wave, failures, attempt, attempts }: TaskState): ErrorEntry[] {
+  const { run } = state.created;
+  const about = workflowAs(state.created, 'command');
+  const again = about === undefined ? `divisi resume ${run}` : `divisi ${about.command} ${about.number}`;
+  return failures.flatMap((failure): ErrorEntry[] => {
+    const { class: type, message, status, delegation, at, errors } = failure;
+    if (delegation === undefined || at === undefined || type === 'cancelled' || type === 'lost') return [];
+    const verification = failure.attempt === attempts ? attempt?.verification : undefined;
+    const found = verification?.findings.filter(({ rejects }) => rejects).map(findingText) ?? [];
+    const facts = { agent: planned.agent, again, logs: `${run}/${planned.id}`, isCommand: about !== undefined };
+    return [
+      {
+        at: new Date(at).toISOString(),
+        command: startCommand(state.created),
+        agent: planned.agent,
+        session: delegation,
+        task: about?.number ?? planned.id,
+        run,
+        type,
+        violations: (found.length > 0 ? found : [message]).map((one) => oneLine(one, 400)),
+        recoverable: errors?.every(({ recoverable }) => recoverable) ?? status !== 'failed',
+        recommendation: recommendationFor({ type, status }, facts),
+        ...(errors === undefined ? {} : { errors }),
+        return: filesOf(run, wave, planned.id, delegation).output,
+      },
+    ];
+  });
+}
+
+interface RecommendationFacts {
+  readonly agent: string;
+  /** The command line that tries again. */
+  readonly again: string;
+  /** The argument of `divisi logs`. */
+  readonly logs: string;
+  readonly isCommand: boolean;
+}
+
+/** What a person can do about a failed attempt. */
+export function recommendationFor(
+  { type, status }: { readonly type: string; readonly status: Account['status'] },
+  { agent, again, logs, isCommand }: RecommendationFacts,
+): string {
+  if (type === 'contract-violation') {
+    const contract = isCommand ? '`divisi contract show structured-return`' : 'its contract (`divisi agents` names it)';
+    return `Fix ${agent}: its return must match ${contract}, and the files it names must exist. Then run ${again}.`;
+  }
+  if (type === 'verification-failed') {
+    return `Verification rejected its work. ${again} continues from it and gives ${agent} the findings.`;
+  }
+  switch (status) {
+    case 'partial':
+      return `${again} continues from what is there${isCommand ? '; --timeout SECONDS gives it more time' : ''}.`;
+    case 'blocked':
+      return `Remove the blocker, then run ${again}.`;
+    case 'failed':
+      return `\`divisi logs ${logs}\` shows what it did. Then run ${again}.`;
+    default:
+      return status satisfies never;
+  }
+}

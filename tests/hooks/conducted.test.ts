@@ -152,7 +152,9 @@ it('a blocked agent of a conversation is in errors.json', async () => {
   const run = await conducted();
   const agent = await delegated(run, '1.1', 'src/a.txt');
   await run.hook('PreToolUse', { agent_id: agent, tool_name: 'Write', tool_input: { file_path: 'src/a.txt' } });
-  const text = report(run.run, '1.1', 'src/a.txt').replace('status: done', 'status: blocked');
+  const text = report(run.run, '1.1', 'src/a.txt')
+    .replace('status: done', 'status: blocked')
+    .replace('## Issues\n\nNone.', '## Issues\n\n- No access to the registry');
   await run.hook('SubagentStop', { agent_id: agent, last_assistant_message: text });
   const errors: unknown = JSON.parse(readFileSync(join(run.project, '.divisi/errors.json'), 'utf8'));
   expect(errors).toMatchObject([{ command: 'run', task: '1.1', run: run.run, type: 'unclear' }]);

@@ -1,4 +1,4 @@
-/** Agent notes: says which agents of a run come from files in place of others, and which files a gate does not use. */
+/** Agent notes: reports which agents of a run are replaced by files, and which files a gate does not use. */
 import { type Agents, plainName } from './registry.ts';
 
 /** One line each, for the start of a run. `names` are the agents that the run may use. */
@@ -9,7 +9,7 @@ export function agentNotes({ byName, kept }: Agents, names: Iterable<string>): s
     const other = kept.get(name);
     const before = replaces === 'built-in' ? 'the built-in one' : replaces;
     return [
-      ...(file === undefined || before === undefined ? [] : [`the agent ${name} is ${file}, in place of ${before}`]),
+      ...(file === undefined || before === undefined ? [] : [`agent ${name}: ${file} replaces ${before}`]),
       ...(other === undefined ? [] : [keptText(name, other)]),
     ];
   });

@@ -22,7 +22,7 @@ const groups: Readonly<Record<string, CliCommands>> = {
 
 const exits = `
 Exit codes: 0 completed or valid, 1 failed or violations, 2 usage or unusable input, 3 paused, 4 cancelled,
-5 paused until you have answered, 70 internal error, 74 output could not be written
+5 paused until you answer, 70 internal error, 74 output could not be written
 
 Example:
   divisi run plan.md

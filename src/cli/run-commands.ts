@@ -20,11 +20,11 @@ const whatToBuild = `
 WHAT is a comma-separated or numbered list of features, one feature in your own words, a file (.md, .txt) with any of these, or - for standard input.
 Each feature is specified, then built phase by phase: tests first, then a review, the extra reviewers and a final check. Progress is in .divisi/MASTER.md.
 
-Exit codes: 0 completed, 1 a feature is halted, 2 usage, 3 paused, 4 cancelled, 5 paused until you have answered.
+Exit codes: 0 completed, 1 a feature is halted, 2 usage, 3 paused, 4 cancelled, 5 paused until you answer.
 \`divisi resume\` continues where it stopped.
 `;
 const exits =
-  '\nExit codes: 0 completed, 1 failed, 2 usage or unusable input, 3 paused, 4 cancelled, 5 paused until you have answered.\n';
+  '\nExit codes: 0 completed, 1 failed, 2 usage or unusable input, 3 paused, 4 cancelled, 5 paused until you answer.\n';
 const signals =
   '\nCtrl-C: starts no new tasks, gives running ones a moment and pauses the run. Twice: stops at once. No work is lost either way.\n';
 
@@ -38,7 +38,7 @@ function addRun(program: Command): void {
       'start over even if similar unfinished work exists; resume or cancel an unfinished run of this plan first',
     )
     .option('--resume', 'resume the unfinished run of this plan, or of a similar one')
-    .option('--mode <mode>', 'plan: preview only; default: wait at checkpoints; auto: wait only for trouble')
+    .option('--mode <mode>', 'plan: preview only; default: wait at checkpoints; auto: wait only for problems')
     .option('--concurrency <n>', 'number of tasks that may run at the same time')
     .option('--driver <name>', chooseDriver)
     .option('--confirmed <hash>', "run the plan's commands only if the plan is unchanged since this hash was shown")
@@ -129,7 +129,7 @@ function addFeature(program: Command): void {
     'divisi feature "auth, payments, dashboard"',
   )
     .option('--extras <names>', 'extra reviewers of each phase, comma-separated; default: from the config')
-    .option('--mode <mode>', 'default: wait for your answers; auto: wait only for trouble')
+    .option('--mode <mode>', 'default: wait for your answers; auto: wait only for problems')
     .option('--concurrency <n>', 'number of steps that may run at the same time')
     .option('--driver <name>', chooseDriver)
     .addHelpText('after', whatToBuild)

@@ -6,7 +6,7 @@ import type { TrialOptions } from './try/try.ts';
 
 const whereTheyAre = `
 Looks up programs on the PATH and asks them for their version; starts nothing else.
-Agents come from Divisi, .claude/agents/ and .divisi/agents/.
+Agents come from Divisi, .claude/agents/, .claude/agent/subagents/ and .divisi/agents/.
 `;
 const aboutKeys = `
 Reports by name whether keys and tokens are set; never prints one. Exit code 1: a problem was found.
@@ -56,7 +56,7 @@ function addTry(program: Command): void {
     program,
     'try <agent> <prompt>',
     'give an agent one task and see how it does',
-    'divisi try codex "Say in HELLO.md what this project is."',
+    'divisi try codex "Describe this project in HELLO.md."',
   )
     .option('--driver <name>', 'driver, if AGENT is a role')
     .option('--role <name>', 'role, if AGENT is a driver; default: worker')

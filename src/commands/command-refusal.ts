@@ -14,7 +14,7 @@ export function taskArchived({ number, status }: ProjectTask): DivisiError {
 /** Without a file it would work without instructions. `from` is the file that names it. */
 export function agentUnknown(command: string, agent: string, from: string): DivisiError {
   return divisiError('AGENT_UNKNOWN', {
-    message: `${from} gives ${command} to ${agent}, and there is no agent of this name`,
+    message: `${from} gives ${command} to ${agent}, but no agent has that name`,
     expected: `a built-in agent, or a file .divisi/agents/${agent}.md, .claude/agents/${agent}.md or .claude/agent/subagents/${agent}.md`,
     got: agent,
     next: `Write its instructions to .divisi/agents/${agent}.md (docs/agents.md), or name another agent in ${from}; \`divisi agents\` lists all.`,

@@ -7,7 +7,7 @@ export type Mark = (typeof marks)[number];
 export const tiers = ['fast', 'standard', 'deep'] as const;
 export type Tier = (typeof tiers)[number];
 
-/** Whether a run stops at the checkpoints of its plan, or only for trouble. */
+/** Whether a run waits at the checkpoints of its plan, or only for problems. */
 export const modes = ['default', 'auto'] as const;
 export type Mode = (typeof modes)[number];
 

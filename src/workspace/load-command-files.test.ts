@@ -123,7 +123,7 @@ describe('what is no file of the project', () => {
   });
 
   it.each([
-    ['a link out', (at: string) => symlinkSync(join(folder({ 'x.md': direct('x') }), 'x.md'), at), 'leads out'],
+    ['a link out', (at: string) => symlinkSync(join(folder({ 'x.md': direct('x') }), 'x.md'), at), 'a symlink out of'],
     ['a link to nothing', (at: string) => symlinkSync('nowhere', at), 'a broken symlink'],
     ['a folder', (at: string) => mkdirSync(at), 'cannot be read'],
     ['a pipe', (at: string) => execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', at]), 'not a regular file'],

@@ -24,7 +24,7 @@ const next =
 
 export type CommandFiles = ReadonlyMap<CommandName, SettingsFrom>;
 
-/** Reads only the named commands: a fault in another file affects nobody. */
+/** Reads only the named commands: a fault in another file does not matter. */
 export async function loadCommandFiles(project: string, commands: readonly CommandName[]): Promise<CommandFiles> {
   const found = new Map<CommandName, SettingsFrom>();
   for (const command of commands) {

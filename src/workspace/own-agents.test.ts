@@ -105,7 +105,7 @@ describe('what is no file of the project', () => {
     [
       'a link out',
       (path: string) => symlinkSync(join(folder({ 'x.md': file('tier: deep') }), 'x.md'), path),
-      'leads out',
+      'a symlink out of',
     ],
     ['a link to nothing', (path: string) => symlinkSync('nowhere', path), 'a broken symlink'],
     ['a folder', (path: string) => mkdirSync(path), 'cannot be read'],

@@ -108,7 +108,7 @@ async function entriesOf(
 ): Promise<{ names: string[]; below: string[] }> {
   const place = await locate(project, folder);
   if (place.found === 'missing') return { names: [], below: [] };
-  if (place.found === 'outside') throw invalid(folder, 'it is a symlink that leads out of the project');
+  if (place.found === 'outside') throw invalid(folder, 'it is a symlink out of the project');
   const all = await readdir(place.path, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;

@@ -117,10 +117,10 @@ describe.concurrent('divisi plan "…"', patient, () => {
     expect(code).toBe(1);
     expect(stdout).toContain(
       [
-        `${run}: there is no plan: what the architect wrote does not hold`,
+        `${run}: no plan: the architect's plan is invalid`,
         '  line 7: command is set; only a person decides what runs the agents; remove it',
-        `what it wrote: .divisi/runs/${run}/reports/wave-1/task-plan.md`,
-        `divisi resume ${run} has it tried again`,
+        `report: .divisi/runs/${run}/reports/wave-1/task-plan.md`,
+        `divisi resume ${run} tries again`,
         '',
       ].join('\n'),
     );
@@ -141,11 +141,11 @@ describe.concurrent('divisi plan "…"', patient, () => {
     expect(stdout).toContain('repair 1 of 2: the file: has no questions;');
     expect(stdout).toContain(
       [
-        'The architect has to know more before it can plan "make it better":',
+        'The architect needs to know more before it can plan "make it better":',
         '  1  Which page?',
         '  2  Which [31mcolours?',
         '',
-        'Say it again with the answers: divisi plan "…"',
+        'Run it again with the answers: divisi plan "…"',
         '',
       ].join('\n'),
     );
@@ -156,7 +156,7 @@ describe.concurrent('divisi plan "…"', patient, () => {
     const { cwd } = architectProject(folder(), [{ writes: 'I cannot.\n', status: 'failed' }]);
     const { code, stdout } = await divisi(['plan', wish], { cwd });
     expect(code).toBe(1);
-    expect(stdout).toContain(': there is no plan: the architect says that it is failed\nwhat it wrote: .divisi/runs/');
+    expect(stdout).toContain(': no plan: the architect reports failed\nreport: .divisi/runs/');
   });
 
   it('takes a plan only from the file that was handed out', async () => {
@@ -198,7 +198,7 @@ describe.concurrent('divisi run "…"', patient, () => {
     const { cwd, worked } = architectProject(folder(), [{ writes: goodPlan }]);
     const { code, stdout } = await divisi(['run', wish], { cwd });
     expect(code).toBe(5);
-    expect(stdout).toContain(`nothing was started: a person has to say yes to it. Then: divisi run ${kept}\n`);
+    expect(stdout).toContain(`nothing was started: a person must approve it first. Then: divisi run ${kept}\n`);
     expect(worked()).toEqual([]);
   });
 
@@ -228,7 +228,7 @@ describe.concurrent('divisi run "…"', patient, () => {
     await divisi(['plan', wish], { cwd });
     const found = await divisi(['run', wish, '--resume'], { cwd });
     expect([found.code, worked()]).toEqual([5, []]);
-    expect(found.stdout).toContain('nothing was started: a person has to say yes to it.');
+    expect(found.stdout).toContain('nothing was started: a person must approve it first.');
     expect((await divisi(['run', wish, '--resume', '--mode', 'auto'], { cwd })).code).toBe(0);
     expect([worked(), proved(cwd)]).toEqual([['1.1', '2.1'], false]);
     expect(ledgerOf(cwd).events.map(({ kind }) => kind)).not.toContain('plan.confirmed');

@@ -47,7 +47,7 @@ describe('divisi agents', () => {
     expect(gemini).toMatchObject({ found: [{ version: null, fault: '--version ended with 1: broken' }] });
     // It is not told any key for that.
     expect(goose).toMatchObject({ found: [{ version: 'key=' }] });
-    expect(text).toMatch(/claude +Claude Code +claude-agent-acp 0\.99\.0 +over ACP, returns by a tool, resumes/);
+    expect(text).toMatch(/claude +Claude Code +claude-agent-acp 0\.99\.0 +over ACP, returns through a tool, resumes/);
     expect(text).toMatch(/codex +Codex +not found +npm install -g @openai\/codex/);
     expect(text).toMatch(/gemini .*--version ended with 1: broken/);
   });
@@ -87,9 +87,11 @@ describe('divisi agents', () => {
       replaces: 'built-in',
     });
     expect(shown.agents.at(-1)).toMatchObject({ name: 'migrator', tools: ['Read'], driver: 'other' });
-    expect(shown).toMatchObject({ skipped: [{ file: '.claude/agents/bad.md' }, { file: '.claude/agents/review-pr.md' }] });
+    expect(shown).toMatchObject({
+      skipped: [{ file: '.claude/agents/bad.md' }, { file: '.claude/agents/review-pr.md' }],
+    });
     expect(text).toMatch(/mine \(default\) +command +node work\.mjs/);
-    expect(text).toMatch(/planner +structured-return +deep +- +\.claude\S+, in place of the built-in one/);
+    expect(text).toMatch(/planner +structured-return +deep +- +\.claude\S+, replaces the built-in one/);
     expect(JSON.stringify(shown) + text).not.toContain('abcdefghijklmnop');
   });
 

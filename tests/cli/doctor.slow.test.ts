@@ -76,7 +76,7 @@ describe('divisi doctor', () => {
       'claude key',
       'driver',
     ]);
-    expect(all).toContain('nothing is in the way of a run');
+    expect(all).toContain('ready to run');
     expect(git(cwd, 'status', '--porcelain')).toBe('');
     expect(shapeOf(shown)).toEqual({
       ok: true,
@@ -100,8 +100,8 @@ describe('divisi doctor', () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         'problem git: git was not found',
-        'problem programs: none that Divisi knows is on the PATH',
-        expect.stringContaining('ok .divisi: not there yet'),
+        'problem programs: no known program is on the PATH',
+        expect.stringContaining('ok .divisi: not created yet'),
       ]),
     );
     expect(all).toContain('2 problems');
@@ -126,21 +126,13 @@ describe('divisi doctor', () => {
     ['an agent', { '.divisi/agents/a.md': 'x' }, 'problem agents and contracts: .divisi/agents/a.md'],
     ['a contract', { '.divisi/contracts/a.yaml': 'x' }, 'problem agents and contracts: .divisi/contracts/a.yaml'],
     ['a file for .divisi', { '.divisi': 'x' }, 'problem .divisi: it is a file'],
-    [
-      'a driver that is not installed',
-      { '.divisi/config.yaml': 'driver: codex\n' },
-      'problem driver: the driver codex',
-    ],
+    ['a driver that is not installed', { '.divisi/config.yaml': 'driver: codex\n' }, 'problem driver: driver codex'],
     [
       'a program of a driver',
       { '.divisi/config.yaml': 'drivers:\n  x: { kind: command, argv: [no-such-program] }\n' },
       'problem driver x: its program no-such-program was not found',
     ],
-    [
-      'a driver of a tier',
-      { '.divisi/config.yaml': 'tiers: { deep: codex }\n' },
-      'problem tier deep: the driver codex',
-    ],
+    ['a driver of a tier', { '.divisi/config.yaml': 'tiers: { deep: codex }\n' }, 'problem tier deep: driver codex'],
     [
       'a program of a profile',
       { '.divisi/config.yaml': 'drivers:\n  x: { kind: acp, profile: goose }\n' },
@@ -183,7 +175,7 @@ describe('divisi doctor', () => {
     put(cwd, { '.divisi/config.yaml': 'driver: x\ndrivers:\n  x: { kind: command, argv: [sh, work.sh] }\n' });
     const { code, lines } = await doctor({ cwd, programs: {} });
     expect(code).toBe(0);
-    expect(lines).toContainEqual(expect.stringContaining('warn programs: none'));
+    expect(lines).toContainEqual(expect.stringContaining('warn programs: no known program'));
     expect(lines).toContain('ok driver: x');
   });
 });
@@ -215,9 +207,13 @@ describe('what hooks of Claude Code will get', () => {
   });
 
   it.each([
-    ['an old Node', { ...good, node: 'echo v22.17.1' }, /^problem node of hooks: 22\.17\.1, .*passed over in silence$/],
+    [
+      'an old Node',
+      { ...good, node: 'echo v22.17.1' },
+      /^problem node of hooks: 22\.17\.1, .*skip the hooks silently$/,
+    ],
     ['a Node that fails', { ...good, node: 'exit 3' }, /^problem node of hooks: .*--version ended with 3$/],
-    ['no Node', { claude: good.claude, divisi: good.divisi }, /^problem node of hooks: there is no node on the PATH/],
+    ['no Node', { claude: good.claude, divisi: good.divisi }, /^problem node of hooks: node is not on the PATH/],
     ['no Divisi', { claude: good.claude, node: good.node }, /^problem divisi of hooks: divisi is not on the PATH/],
     ['a Divisi that fails', { ...good, divisi: 'exit 3' }, /^problem divisi of hooks: .*--version ended with 3$/],
   ])('is a problem with %s', async (_what, programs, line) => {

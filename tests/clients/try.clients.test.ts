@@ -24,7 +24,7 @@ function resultFor({ messages, system }: ModelRequest): JsonObject {
     task_id: 'try',
     status: 'completed',
     files_touched: [{ resource: 'made.txt', action: 'create' }],
-    acceptance_check: [{ criterion: 'What was asked for is there', status: 'pass', evidence: 'cat made.txt' }],
+    acceptance_check: [{ criterion: 'The request is fulfilled', status: 'pass', evidence: 'cat made.txt' }],
     notes_for_orchestrator: [],
     worklog_path: worklog,
     summary: 'One file with one line is there now.',

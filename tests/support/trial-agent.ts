@@ -18,7 +18,7 @@ function returned(id, touched) {
   const result = {
     schema_version: '1.0.0', run_id: run, task_id: 'try', status: 'completed',
     files_touched: touched.map((resource) => ({ resource, action: 'create' })),
-    acceptance_check: [{ criterion: 'What was asked for is there', status: 'pass', evidence: 'cat hello.txt' }],
+    acceptance_check: [{ criterion: 'The request is fulfilled', status: 'pass', evidence: 'cat hello.txt' }],
     notes_for_orchestrator: [], worklog_path: worklog, summary: 'A file that greets. \\u001b[31mred',
   };
   said(id, JSON.stringify(result));

@@ -168,7 +168,7 @@ describe('what does not go together', () => {
       'a binary file',
       write({ 'bin.dat': Buffer.from([0, 1]) }),
       write({ 'bin.dat': Buffer.from([0, 2]) }),
-      [{ path: 'bin.dat', why: 'both changed it, and it is no text', merged: '(no text)', own: '(no text)' }],
+      [{ path: 'bin.dat', why: 'both changed it, and it is binary', merged: '(no text)', own: '(no text)' }],
     ],
     [
       'a symlink and a file',

@@ -73,7 +73,10 @@ export async function proposePlan(
     return startPlan(project, join(project, file), file, { ...settings, confirmed: 'none' });
   }
   if (!canAsk(planning)) {
-    return said(exitCodes.needsAnswer, `${text}\nnothing was started: a person has to say yes to it. Then: ${command}`);
+    return said(
+      exitCodes.needsAnswer,
+      `${text}\nnothing was started: a person must approve it first. Then: ${command}`,
+    );
   }
   return decide(project, proposed, planning, command);
 }
@@ -108,7 +111,7 @@ async function decide(
 async function inquire(state: RunState, questions: readonly string[], planning: Planning): Promise<Answer> {
   const request = workflowAs(state.created, 'architect')?.request ?? '';
   sayLine(planning, { run: state.created.run, kind: 'plan.unclear', questions });
-  const about = `The architect has to know more before it can plan "${oneLine(request, 200)}":`;
+  const about = `The architect needs to know more before it can plan "${oneLine(request, 200)}":`;
   if (canAsk(planning)) {
     const answers = await askEach(about, questions);
     const answered = answers.flatMap((answer, at) =>
@@ -117,7 +120,7 @@ async function inquire(state: RunState, questions: readonly string[], planning: 
     if (answered.length > 0) return planning.again(withAnswers(request, answered));
   }
   const list = questions.map((question, at) => `  ${at + 1}  ${question}`);
-  const next = 'Say it again with the answers: divisi plan "…"';
+  const next = 'Run it again with the answers: divisi plan "…"';
   return said(exitCodes.needsAnswer, ['', about, ...list, '', next].join('\n'));
 }
 
@@ -126,7 +129,7 @@ function reasonOf(outcome: Outcome | undefined): string {
   if (outcome === undefined) return 'the architect has not returned';
   const failure = failureOf(outcome);
   if (failure !== undefined && failure.message !== outcome.summary) return failure.message;
-  return `the architect says that it is ${outcome.status}`;
+  return `the architect reports ${outcome.status}`;
 }
 
 const mostFaults = 20;
@@ -150,11 +153,11 @@ async function refuse(
     exitCodes.failed,
     [
       '',
-      `${run}: there is no plan: ${oneLine(faults.length === 0 ? why : 'what the architect wrote does not hold', 400)}`,
+      `${run}: no plan: ${oneLine(faults.length === 0 ? why : "the architect's plan is invalid", 400)}`,
       ...lines,
       ...(rest > 0 ? [`  and ${rest} more`] : []),
-      ...(outcome?.report === undefined ? [] : [`what it wrote: ${outcome.report}`]),
-      `divisi resume ${run} has it tried again`,
+      ...(outcome?.report === undefined ? [] : [`report: ${outcome.report}`]),
+      `divisi resume ${run} tries again`,
     ].join('\n'),
   );
 }

@@ -27,7 +27,7 @@ export async function agents(project: string): Promise<Answer> {
     [
       'drivers of .divisi/config.yaml',
       json.drivers.length === 0
-        ? ['none; every program above is a driver under its own name']
+        ? ['none; every program above is a driver by its own name']
         : columns(json.drivers.map((one) => [one.isDefault ? `${one.name} (default)` : one.name, one.kind, one.about])),
     ],
     ['agents', columns(all.map(agentRow))],
@@ -42,7 +42,11 @@ function programFacts({ profile, found, how }: AgentProgram): object {
   return { name, title, installed: how !== null, ...(how ?? nothing), found, install };
 }
 
-const returning = { tool: 'returns by a tool', schema: 'returns by a schema', message: 'returns by its last message' };
+const returning = {
+  tool: 'returns through a tool',
+  schema: 'returns by schema',
+  message: 'returns in its last message',
+};
 const counting = {
   turn: 'usage of the whole turn',
   'last-call': 'usage of its last call only',
@@ -103,7 +107,6 @@ function agentFacts({ name, contract, description, tools, tier, driver, file, re
 
 function agentRow({ name, contract, tier, driver, file, replaces }: Agent): string[] {
   const where = file ?? 'built-in';
-  const instead =
-    replaces === undefined ? '' : `, in place of ${replaces === 'built-in' ? 'the built-in one' : replaces}`;
+  const instead = replaces === undefined ? '' : `, replaces ${replaces === 'built-in' ? 'the built-in one' : replaces}`;
   return [name, contract, tier ?? '-', driver ?? '-', oneLine(where + instead, 200)];
 }

@@ -48,12 +48,12 @@ async function look(name: string, { project, environment }: Surroundings): Promi
 
 type Fault = (name: string, found: string, next: string) => Check;
 
-const silent = 'the hooks of Claude Code would be passed over in silence';
+const silent = 'Claude Code would skip the hooks silently';
 
 function nodeOfHooks(found: Look, fault: Fault): Check {
   const name = 'node of hooks';
   const next = `Put Node ${oldestNode} or newer first on the PATH that Claude Code is started with.`;
-  if (found === undefined) return fault(name, `there is no node on the PATH: ${silent}`, next);
+  if (found === undefined) return fault(name, `node is not on the PATH: ${silent}`, next);
   const { path, version } = found;
   if (version === undefined) return fault(name, `${path}: ${found.fault ?? ''}`, next);
   return isNewEnough(version) ? ok(name, `${version}, ${path}`) : fault(name, `${version}, ${path}: ${silent}`, next);
@@ -65,7 +65,7 @@ function commandOfHooks(found: Look, fault: Fault): Check {
     return fault(name, `divisi is not on the PATH: ${silent}`, 'Install it for all projects: npm install -g divisi.');
   const { path, version } = found;
   if (version === undefined)
-    return fault(name, `${path}: ${found.fault ?? ''}`, 'Install it again: npm install -g divisi.');
+    return fault(name, `${path}: ${found.fault ?? ''}`, 'Reinstall it: npm install -g divisi.');
   const own = ownVersion();
   if (version === own) return ok(name, `${version}, ${path}`);
   return warning(name, `${version}, ${path}; this is ${own}`, 'Install one version: npm install -g divisi.');

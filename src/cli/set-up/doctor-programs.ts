@@ -28,16 +28,16 @@ export async function programChecks(
 }
 
 function anyProgram(installed: readonly AgentProgram[], config: Config | undefined): Check {
-  const next = 'Install one; `divisi agents` says how. A plan may have a `Command:` of its own instead.';
+  const next = 'Install one; `divisi agents` says how. Or give the plan a `Command:`.';
   if (installed.length > 0) return ok('programs', installed.map(({ profile }) => profile.title).join(', '));
   const hasDrivers = Object.keys(config?.drivers ?? {}).length > 0;
   return hasDrivers
-    ? warning('programs', 'none that Divisi knows is on the PATH; there are drivers of your own', next)
-    : problem('programs', 'none that Divisi knows is on the PATH', next);
+    ? warning('programs', 'no known program is on the PATH; the config has its own drivers', next)
+    : problem('programs', 'no known program is on the PATH', next);
 }
 
 function versionCheck({ program, path, fault }: AgentProgram['found'][number]): Check[] {
-  return fault === null ? [] : [warning(program, `${path}: ${fault}`, 'Try to run it; install it again if it fails.')];
+  return fault === null ? [] : [warning(program, `${path}: ${fault}`, 'Run it yourself; reinstall it if it fails.')];
 }
 
 const isKey = (name: string): boolean => /KEY|TOKEN|SECRET|AUTH|CREDENTIAL/.test(name);
@@ -53,7 +53,7 @@ function keyCheck({ name, title, environment: allowed }: Profile, environment: N
   if (keys.length > 0) return ok(`${name} key`, `${keys.join(', ')} ${keys.length === 1 ? 'is' : 'are'} set`);
   const names = allowed.filter((one) => one.endsWith('*') || isKey(one));
   const found = `no key is set (${names.join(', ')})`;
-  return warning(`${name} key`, found, `${title} works only if you have logged in with it; else set one.`);
+  return warning(`${name} key`, found, `${title} works only if you are logged in to it; otherwise set one.`);
 }
 
 async function driverChecks({ drivers }: Config, { project, environment }: Surroundings): Promise<Check[]> {
@@ -88,8 +88,8 @@ function isMissing(name: string, { drivers }: Config, installed: readonly AgentP
 function defaultDriver(config: Config, installed: readonly AgentProgram[]): Check[] {
   const { driver } = config;
   if (driver === undefined) {
-    const next = 'Set `driver:` in .divisi/config.yaml, or give every plan one; `divisi init` writes the file.';
-    return [warning('driver', 'no driver is set for plans that name none', next)];
+    const next = 'Set `driver:` in .divisi/config.yaml, or name a driver in every plan; `divisi init` writes the file.';
+    return [warning('driver', 'no default driver is set', next)];
   }
   return isMissing(driver, config, installed) ? [awayDriver('driver', driver)] : [ok('driver', driver)];
 }
@@ -103,7 +103,7 @@ function tierDrivers(config: Config, installed: readonly AgentProgram[]): Check[
 const awayDriver = (name: string, driver: string): Check =>
   problem(
     name,
-    `the driver ${driver} needs a program that is not installed`,
+    `driver ${driver} needs a program that is not installed`,
     'Install it (`divisi agents`), or name another driver.',
   );
 

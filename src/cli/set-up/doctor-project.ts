@@ -30,11 +30,11 @@ async function repositoryCheck(project: string, environment: NodeJS.ProcessEnv):
     return warning(
       'repository',
       found,
-      'Fine for small folders. For branches and merges of your own: git init, and a first commit.',
+      'Fine for small folders. To get branches and merges: git init, and a first commit.',
     );
   }
   const { base, uncommitted } = await beginWorkspace(repository, { run: newRunId(new Date(), Math.random), at: 0 });
-  const rest = uncommitted === 0 ? '' : `; ${uncommitted} uncommitted, which agents will not see`;
+  const rest = uncommitted === 0 ? '' : `; ${uncommitted} uncommitted, not visible to agents`;
   return ok('repository', `${repository.top} at ${base.slice(0, 10)}${rest}`);
 }
 
@@ -43,24 +43,20 @@ export async function folderCheck({ project }: Surroundings): Promise<readonly C
   return looking('.divisi', async () => {
     const place = await locate(project, '.divisi');
     if (place.found === 'outside') {
-      return problem(
-        '.divisi',
-        'it is a symlink that leads out of the project',
-        'Remove the symlink, or make it a folder.',
-      );
+      return problem('.divisi', 'it is a symlink out of the project', 'Remove the symlink, or make it a folder.');
     }
     if (place.found === 'missing') {
       await access(project, constants.W_OK);
-      return ok('.divisi', 'not there yet; the first run makes it, `divisi init` does with a config');
+      return ok('.divisi', 'not created yet; the first run creates it, or `divisi init`, with a config');
     }
-    if (place.isFile) return problem('.divisi', 'it is a file', 'Divisi keeps its ledger there: take the file away.');
+    if (place.isFile) return problem('.divisi', 'it is a file', 'Divisi keeps its ledger there: remove the file.');
     const probe = join(place.path, `.doctor-${process.pid}.tmp`);
     try {
       await writeFile(probe, '', { flag: 'wx' });
     } finally {
       await rm(probe, { force: true });
     }
-    return ok('.divisi', 'may be written to');
+    return ok('.divisi', 'writable');
   });
 }
 
@@ -71,12 +67,12 @@ export async function diskCheck({ project }: Surroundings): Promise<readonly Che
   });
 }
 
-/** Every attempt has a checkout of its own. */
+/** Every attempt has its own checkout. */
 export function diskState(free: number): Check {
   const found = `${sizeText(free)} free`;
-  if (free < 100e6) return problem('disk', found, 'Make room: the ledger and a checkout for each attempt go there.');
+  if (free < 100e6) return problem('disk', found, 'Free some space for the ledger and a checkout of each attempt.');
   if (free < 1e9)
-    return warning('disk', found, 'Make room, or run fewer tasks at once: each has a checkout of its own.');
+    return warning('disk', found, 'Free some space, or run fewer tasks at once: each has its own checkout.');
   return ok('disk', found);
 }
 
@@ -93,10 +89,7 @@ export async function fileChecks({ project }: Surroundings): Promise<ProjectFile
   const ofConfig = await looking('config', async () => {
     const isThere = (await locate(project, '.divisi/config.yaml')).found !== 'missing';
     config = await loadConfig(project);
-    return ok(
-      'config',
-      isThere ? '.divisi/config.yaml is valid' : 'there is none; `divisi init` writes one with comments',
-    );
+    return ok('config', isThere ? '.divisi/config.yaml is valid' : 'none; `divisi init` writes a commented one');
   });
   const ofRoles = await looking('agents and contracts', async () => {
     const contracts = await loadContracts(project);

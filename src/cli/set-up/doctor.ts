@@ -29,8 +29,7 @@ export async function doctor(project: string): Promise<Answer> {
     ...hooks,
   ];
   const problems = checks.filter(({ status }) => status === 'problem').length;
-  const end =
-    problems === 0 ? 'nothing is in the way of a run' : `${problems} ${problems === 1 ? 'problem' : 'problems'}`;
+  const end = problems === 0 ? 'ready to run' : `${problems} ${problems === 1 ? 'problem' : 'problems'}`;
   return {
     code: problems === 0 ? exitCodes.completed : exitCodes.failed,
     json: { ok: problems === 0, checks },
@@ -47,10 +46,10 @@ function linesOf(checks: readonly Check[]): string[] {
 /** Leftover processes are found by their environment, which only Linux exposes. */
 function reapCheck(): Check {
   if (readProcess(process.pid, 'environ') !== null)
-    return ok('processes', 'what a crash leaves running is found and ended');
+    return ok('processes', 'processes left by a crash can be found and ended');
   return warning(
     'processes',
-    'the environment of processes cannot be read here, so what a crash leaves running is not found',
-    'After a crash, look for agents that still run and end them yourself; everything else works.',
+    'the environment of processes cannot be read here, so processes left by a crash are not found',
+    'After a crash, end leftover agents yourself; everything else works.',
   );
 }

@@ -18,9 +18,9 @@ export async function init(project: string): Promise<Answer> {
 function wroteText(project: string, title: string | undefined): string {
   const driver =
     title === undefined
-      ? 'no agent program was found on the PATH: `divisi agents` says how to get one'
-      : `plans that name no driver are run by ${title}`;
-  return [`wrote ${file} in ${project}`, driver, '`divisi doctor` says whether runs will work here'].join('\n');
+      ? 'no agent program was found on the PATH: `divisi agents` shows how to install one'
+      : `default driver: ${title}`;
+  return [`wrote ${file} in ${project}`, driver, '`divisi doctor` checks whether runs will work here'].join('\n');
 }
 
-const thereText = (project: string): string => `${file} is there already in ${project}; nothing was changed`;
+const thereText = (project: string): string => `${file} already exists in ${project}; nothing was changed`;

@@ -8,7 +8,7 @@ import { oneLine } from '../../base/text.ts';
 import { type Tier, tiers } from '../../plan/plan.ts';
 import { defaultAgent } from '../../agents/registry.ts';
 
-/** As they stand on the command line. */
+/** As given on the command line. */
 export interface TrialOptions {
   readonly json?: boolean;
   readonly driver?: string;

@@ -96,7 +96,7 @@ export async function trialFacts(project: string, trial: Trial, driver: TrialDri
 /** There is no run that could have been stopped. */
 function shownFailure(outcome: Outcome): Failure | null {
   const failure = failureOf(outcome);
-  return failure?.class === 'cancelled' ? { ...failure, message: 'it was stopped' } : (failure ?? null);
+  return failure?.class === 'cancelled' ? { ...failure, message: 'stopped' } : (failure ?? null);
 }
 
 /** An accepted result has claims or a verdict. */
@@ -112,20 +112,20 @@ function proofOf({ changes: _changes, ...proof }: Verification): Omit<Verificati
 /** Suggests a next step for a trial that did not complete. */
 function whatNext({ ended, hadFolder }: Trial, driver: DriverDescription): string | undefined {
   const failure = failureOf(ended.outcome);
-  // An agent that says itself why it could not has worked.
+  // An agent that gives its own reason is set up correctly.
   if (failure === undefined || ended.outcome.claims !== undefined) return undefined;
   const kind = failure.class;
   switch (kind) {
     case 'environment':
-      return hadFolder ? fixProgram(driver) : 'fix what it names and try again; `divisi doctor` checks the project';
+      return hadFolder ? fixProgram(driver) : 'fix the named problem and try again; `divisi doctor` checks the project';
     case 'quota':
       return failure.until === undefined
-        ? 'wait until its limit has lifted, or try another agent: divisi agents'
+        ? 'wait until its limit is lifted, or try another agent: divisi agents'
         : `wait until ${new Date(failure.until).toISOString().slice(0, 19)}Z, or try another agent: divisi agents`;
     case 'timeout':
       return 'give it more time: --timeout SECONDS';
     case 'contract-violation':
-      return 'see what it said (divisi logs); a stronger --tier, or another agent, may keep the contract';
+      return 'see its output (divisi logs); a stronger --tier or another agent may satisfy the contract';
     case 'agent-error':
     case 'cancelled':
     case 'conflict':
@@ -143,6 +143,6 @@ function whatNext({ ended, hadFolder }: Trial, driver: DriverDescription): strin
 function fixProgram({ name, profile, program, path }: DriverDescription): string {
   if (program !== undefined && path === undefined) return profile?.install ?? `put ${program} on the PATH`;
   return profile === undefined
-    ? `run ${program ?? name} yourself, and see whether it works there`
-    : `run ${profile.name} yourself, log in there and see whether it answers; divisi doctor says which keys are set`;
+    ? `run ${program ?? name} yourself to see whether it works`
+    : `run ${profile.name} yourself, log in, and see whether it answers; divisi doctor shows which keys are set`;
 }

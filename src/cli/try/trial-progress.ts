@@ -1,4 +1,4 @@
-/** While a trial runs: one line on a terminal that says how long it takes and what the agent does, and goes when it is over. */
+/** Trial progress: one line on a terminal with the elapsed time and the agent's activity, removed at the end. */
 import type { DelegationFiles } from '../../delegation/delegation-files.ts';
 import { cutTo } from '../../views/live/live-text.ts';
 import { shortDuration } from '../../views/text/quantity.ts';

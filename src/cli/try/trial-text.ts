@@ -9,7 +9,7 @@ import { usageText } from '../../views/run/usage-text.ts';
 import { trialAddress } from './find-trial.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
-const ways = { acp: 'over ACP', 'one-shot': 'one-shot', command: 'by its command', scripted: 'as its scenario says' };
+const ways = { acp: 'over ACP', 'one-shot': 'one-shot', command: 'by its command', scripted: 'by its scenario' };
 
 /** `codex (Codex, codex-acp, over ACP, tier fast: effort low)`. */
 export function drivenBy({ name, kind, profile, program, strength }: DriverDescription, tier: Tier): string {
@@ -57,7 +57,7 @@ export function trialText(facts: TrialFacts): string {
       : [
           [
             'note',
-            `${counted(uncommitted, 'change')} in your checkout not committed, and not seen by the agent`,
+            `${counted(uncommitted, 'change')} in your checkout not committed, so the agent did not see them`,
           ] as const,
         ]),
     ...(facts.next === null ? [] : [['next', facts.next] as const]),

@@ -1,4 +1,4 @@
-/** `divisi try`: one delegation in a folder of its own, to see whether an agent works here and what it does. */
+/** `divisi try`: runs one delegation in its own worktree, to show whether an agent works here and what it does. */
 import { defined } from '../../base/defined.ts';
 import { prepareFolder } from '../../project/prepare-folder.ts';
 import { divisiError } from '../../base/error.ts';
@@ -29,7 +29,7 @@ export async function tryAgent(project: string, name: string, prompt: string, op
   await prepareFolder(project);
   const ledger = openLedger(ledgerFile(project));
   const progress = trialProgress(project, { name: `${agent} on ${how.name}`, isQuiet: options.json === true });
-  const stopping = stopOnSignals(() => progress.say('stopping: it gets a moment to end'));
+  const stopping = stopOnSignals(() => progress.say('stopping: the agent gets a moment to end'));
   try {
     progress.say(`trying ${agent} on ${drivenBy(how, tier)}`);
     const asked = { driver, agent, tier, prompt, ...defined({ seconds }) };
@@ -54,7 +54,7 @@ function checkPrompt(prompt: string): void {
   if (prompt.trim() !== '' && prompt.length <= longestPrompt) return;
   throw divisiError('USAGE', {
     message: prompt.trim() === '' ? 'the prompt is empty' : `the prompt has more than ${longestPrompt} characters`,
-    next: 'Say what is to be done: divisi try AGENT "…". Put what is long into a file, and name it.',
+    next: 'Describe the task: divisi try AGENT "…". Put long text into a file, and name the file.',
   });
 }
 
@@ -79,7 +79,7 @@ function codeOf({ ended, verification }: Trial): Answer['code'] {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The agent has a moment to end; then it is ended. Nothing is left either way. */
+/** The agent gets a moment to end, then it is killed. Nothing is left behind either way. */
 function stopOnSignals(onStop: () => void): { readonly signal: AbortSignal; end(): void } {
   const stopping = new AbortController();
   const stop = (): void => {

@@ -54,7 +54,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 export function parseLeniently(given: string): ParsedJson {
-  // White space after a text that was cut off came from whoever passed it on.
+  // White space after a truncated text was added in transit.
   let end = given.length;
   while (end > 0 && ' \t\n\r'.includes(given.charAt(end - 1))) end--;
   const text = given.slice(0, end);

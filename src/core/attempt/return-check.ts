@@ -37,7 +37,7 @@ export function returnCheck(activity: Activity, agents: Agents): ReturnCheck | u
   }
 }
 
-/** The agents of a task command all return by one contract, whatever their own is. */
+/** All agents of task commands return under one contract, which overrides their own. */
 export function contractNameOf(activity: Activity, agents: Agents): string {
   return rulesOf(activity).hasStages ? 'structured-return' : findAgent(agents, activity.registered.agent).contract;
 }

@@ -56,7 +56,7 @@ async function withFile({ project }: ServerDeps, given: GivenFeatures): Promise<
   if (content !== undefined && content.length <= longestFile)
     return { ...given, text: content, words: [...words.slice(0, -1), content] };
   throw divisiError('USAGE', {
-    message: `there is no file ${oneLine(text, 200)} in this project that has at most ${longestFile} characters`,
+    message: `no file ${oneLine(text, 200)} of at most ${longestFile} characters in this project`,
     next: 'Name a file of the project, or list the features in the command.',
   });
 }

@@ -73,7 +73,7 @@ export interface Trial {
 }
 
 /** Makes the agent give evidence for its result. */
-const criterion = 'What was asked for is there';
+const criterion = 'The request is fulfilled';
 
 export async function tryDelegation(request: TrialRequest, signal: AbortSignal): Promise<Trial> {
   const { project, environment, ledger, settled } = request;

@@ -28,7 +28,7 @@ export function isTemplate(path: string): boolean {
   );
 }
 
-/** Written by a program and read by nobody. */
+/** Generated, not meant to be read. */
 export function isGenerated(path: string): boolean {
   return /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|cargo\.lock|poetry\.lock|uv\.lock|pipfile\.lock|gemfile\.lock|composer\.lock|go\.sum)$|\.(?:min\.(?:js|css)|map|snap)$/i.test(
     path,

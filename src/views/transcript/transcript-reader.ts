@@ -18,7 +18,7 @@ const dialects: ReadonlyMap<string, () => EntryReader> = new Map([
   ['opencode', opencodeReader],
 ]);
 
-/** A refused tool call ends as a failed one, a return is the last that was said: neither is shown again. */
+/** A refused tool call also ends as a failed one, and a return is also the last message: neither is shown twice. */
 export type TranscriptEntry = Exclude<Entry, { readonly kind: 'conversation' | 'refused' | 'returned' }>;
 
 /** A line that is not JSON, or is in an unknown dialect, becomes a note. */

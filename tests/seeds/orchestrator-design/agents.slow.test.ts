@@ -20,6 +20,6 @@ it('Example 1: Simple Research Delegation', async () => {
   expect([report.end, agentStarts(project)]).toEqual(['completed', ['197 1 lean-research-agent']]);
   expect(lastPrompt(project)).toMatch(/^Search Mathlib first\.\n/);
   expect(said).toContain(
-    'the agent lean-research-agent is .claude/agent/subagents/lean-research-agent.md, in place of the built-in one',
+    'agent lean-research-agent: .claude/agent/subagents/lean-research-agent.md replaces the built-in one',
   );
 });

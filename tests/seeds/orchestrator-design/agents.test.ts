@@ -77,7 +77,7 @@ describe('Stage 5: InvokeAgent', () => {
     });
     await expect(give(project, 'research', { number: 197 })).rejects.toMatchObject({
       code: 'AGENT_UNKNOWN',
-      message: `${commands}/research.md gives research to proof-research-agent, and there is no agent of this name`,
+      message: `${commands}/research.md gives research to proof-research-agent, but no agent has that name`,
       next: expect.stringContaining('.divisi/agents/proof-research-agent.md') as string,
     });
   });

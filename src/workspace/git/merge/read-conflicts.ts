@@ -42,7 +42,7 @@ function whyOf({ before, first, second, kinds }: ConflictedPath): string {
   if (first && !second) return before ? 'changed there, deleted here' : 'only there';
   if (second && !first) return before ? 'deleted there, changed here' : 'only here';
   if (first && second && kindOf(first) !== kindOf(second)) return 'a file on one side, a symlink on the other';
-  if (kinds.some((kind) => kind === 'binary')) return 'both changed it, and it is no text';
+  if (kinds.some((kind) => kind === 'binary')) return 'both changed it, and it is binary';
   return before ? 'both changed it' : 'both added it';
 }
 

@@ -69,7 +69,7 @@ export async function listWorktrees(project: string): Promise<WorktreeOnDisk[]> 
 }
 
 function ownRef(branch: string): string {
-  if (!/^divisi(?:-task)?\/./.test(branch)) throw new Error(`${branch} is no branch of Divisi's`);
+  if (!/^divisi(?:-task)?\/./.test(branch)) throw new Error(`not a Divisi branch: ${branch}`);
   return `refs/heads/${branch}`;
 }
 

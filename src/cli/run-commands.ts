@@ -17,7 +17,8 @@ WHAT is a task number with optional notes for the planner, a description in quot
 `;
 const whatToResume = '\nWHAT is [RUN] [from wave N | from task ID] [skip failed].\n';
 const whatToBuild = `
-WHAT is a comma-separated or numbered list of features, one feature in your own words, a file (.md, .txt) with any of these, or - for standard input.
+WHAT is a comma-separated or numbered list of features, one feature in your own words, a file (.md, .txt) with any of these, or - for standard input;
+or feature documents with phases: NAME-TODO.md files, or a folder of them. A feature that has a document in .claude/features is taken over from it: phases marked as done are not built again.
 Each feature is specified, then built phase by phase: tests first, then a review, the extra reviewers and a final check. Progress is in .divisi/MASTER.md.
 
 Exit codes: 0 completed, 1 a feature is halted, 2 usage, 3 paused, 4 cancelled, 5 paused until you answer.

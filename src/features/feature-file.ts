@@ -1,11 +1,11 @@
 /**
  * Writes a feature's document to disk: once per run, with a last line that names the run and the hash; afterwards only the marks of known
- * phases change. Edits of a person stay and are noted in that line; an older file is kept beside it unless Divisi wrote all of it.
+ * phases change. Edits of a person stay and are noted in that line; an older file is kept beside it unless Divisi wrote all of it. A document
+ * that existed before the run stays where it is: only its marks change, and those of phases finished before do not.
  */
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { unsafe } from '../base/text.ts';
-import { documentPath, featureFolder } from '../core/features/feature-document.ts';
 import { hashOf } from '../project/plan-file.ts';
 import { markPhase, type PhaseMark, readPhases } from '../todo/plan-phases.ts';
 import { writeAtomically } from '../workspace/atomic-file.ts';
@@ -13,7 +13,10 @@ import { readInside } from '../workspace/project-path.ts';
 
 export interface FeatureDocument {
   readonly run: string;
-  readonly slug: string;
+  /** Relative to the project. */
+  readonly path: string;
+  /** It existed before the run. */
+  readonly isExisting: boolean;
   /** The recorded text. */
   readonly text: string;
   /** By the position of the phase, from 1. */
@@ -39,6 +42,18 @@ function bodyOf(text: string): Found | undefined {
   return { run, body: after.trim() === '' ? before : `${before.trimEnd()}\n\n${after.trim()}\n\n`, isEdited };
 }
 
+/** The text of the file without the line of a run. */
+export const documentText = (text: string): string => bodyOf(text)?.body ?? text;
+
+const cleaned = (text: string): string => `${text.replaceAll(unsafe, ' ').trimEnd()}\n\n`;
+
+/** The file as the run found it, or as a person has changed it since. */
+function takenOver(found: string | undefined, recorded: string): Found | undefined {
+  if (found === undefined) return undefined;
+  const body = `${documentText(found).trimEnd()}\n\n`;
+  return { run: '', body, isEdited: cleaned(body) !== recorded };
+}
+
 const printOf = (body: string): string => hashOf(body).slice(0, 16);
 
 function withLine(body: string, run: string, isEdited: boolean): string {
@@ -51,17 +66,16 @@ export async function writeDocument(
   described: FeatureDocument,
   warn: (what: string) => void,
 ): Promise<readonly string[]> {
-  const { run, slug, text, marks } = described;
-  const path = documentPath(slug);
-  const recorded = `${text.replace(unsafe, ' ').trimEnd()}\n\n`;
+  const { run, path, isExisting, text } = described;
+  const recorded = cleaned(text);
   const found = await readInside(project, path);
   const before = found === undefined ? undefined : bodyOf(found);
-  const own = before?.run === run ? before : undefined;
+  const own = before?.run === run ? before : isExisting ? takenOver(found, recorded) : undefined;
   if (found !== undefined && own === undefined && before?.isEdited !== false) {
     const kept = await keepBeside(project, path, found);
     if (kept !== undefined) warn(`${path} already existed; the earlier file is kept as ${kept}`);
   }
-  const body = marked(own?.body ?? recorded, readPhases(recorded), marks);
+  const body = marked(own?.body ?? recorded, readPhases(recorded), described);
   const isWritten = await replaceFile(project, path, withLine(body, run, own?.isEdited === true), found);
   const edited = `${path} was edited by hand; the run uses the recorded version`;
   if (own?.isEdited === true && isWritten && !found?.includes(`${run} edited -->`)) warn(edited);
@@ -69,14 +83,18 @@ export async function writeDocument(
 }
 
 /** Leaves the marks of phases that the run does not know: a person added them. */
-function marked(text: string, recorded: ReturnType<typeof readPhases>, marks: FeatureDocument['marks']): string {
+function marked(
+  text: string,
+  recorded: ReturnType<typeof readPhases>,
+  { marks, isExisting }: Pick<FeatureDocument, 'marks' | 'isExisting'>,
+): string {
   let now = text;
   for (const { number, title, isDone } of readPhases(text)) {
     const at = recorded.findIndex((one) => one.number === number && one.title === title);
     if (at === -1) continue;
     const mark = marks.get(at + 1);
     if (mark !== undefined) now = markPhase(now, number, mark);
-    else if (isDone) now = markPhase(now, number, 'NOT STARTED');
+    else if (isDone && !isExisting) now = markPhase(now, number, 'NOT STARTED');
   }
   return now;
 }
@@ -94,10 +112,11 @@ async function keepBeside(project: string, path: string, text: string): Promise<
 }
 
 async function keptOf(project: string, path: string): Promise<string[]> {
-  const [start = ''] = path.slice(featureFolder.length + 1).split(/md$/);
-  const names = await readdir(join(project, featureFolder));
+  const folder = dirname(path);
+  const [start = ''] = basename(path).split(/md$/);
+  const names = await readdir(join(project, folder));
   const kept = names.filter((name) => name.startsWith(start) && /^\d+\.md$/.test(name.slice(start.length)));
-  return kept.toSorted().map((name) => `${featureFolder}/${name} has the earlier content of ${path}`);
+  return kept.toSorted().map((name) => `${folder}/${name} has the earlier content of ${path}`);
 }
 
 /** Writes the text if it differs and no other process has written since. Returns whether it did. */

@@ -1,15 +1,16 @@
 /**
  * Writes MASTER.md and the feature documents with their phase marks. Both derive from the ledger: the next process rewrites them after a crash.
  */
+import { dirname } from 'node:path';
 import { messageOf } from '../base/error.ts';
-import { featureFolder } from '../core/features/feature-document.ts';
+import { documentPath, featureFolder } from '../core/features/feature-document.ts';
 import { featuresOf, type FeatureStanding } from '../core/features/features-of.ts';
 import type { RunState } from '../core/state/state.ts';
 import type { FeaturesWorkflow } from '../core/event/workflow.ts';
 import type { RunHooks } from '../scheduler/agent-run.ts';
 import { noPostflight } from '../scheduler/perform/perform-step.ts';
 import type { PhaseMark } from '../todo/plan-phases.ts';
-import { completedPhases, masterFile, masterText } from '../views/files/master-text.ts';
+import { isCompletedPhase, masterFile, masterText } from '../views/files/master-text.ts';
 import { folderInside } from '../workspace/project-path.ts';
 import { replaceFile, writeDocument } from './feature-file.ts';
 
@@ -65,24 +66,25 @@ export async function writeViews(state: RunState, { project, workflow, warn }: F
   const notes: string[] = [];
   for (const [{ feature }, text, marks] of documents) {
     if (text === undefined) continue;
-    const described = { run, slug: feature.slug, text, marks };
+    await folderInside(project, dirname(documentPath(feature)));
+    const described = { run, path: documentPath(feature), isExisting: feature.document !== undefined, text, marks };
     notes.push(...(await writeDocument(project, described, (what) => warn(new Error(what)))));
   }
   await replaceFile(project, masterFile, masterText(state, workflow, notes));
 }
 
-function outcomeDocument({ doc }: FeatureStanding): string | undefined {
+function outcomeDocument({ doc, feature }: FeatureStanding): string | undefined {
+  if (feature.document !== undefined) return feature.document.text;
   if (doc?.progress.status !== 'completed' || !('outcome' in doc.progress)) return undefined;
   return doc.progress.outcome?.document;
 }
 
 function marksOf(standing: FeatureStanding): Map<number, PhaseMark> {
-  const done = completedPhases(standing);
   const { history, status } = standing;
   const marks = new Map<number, PhaseMark>();
   for (const turn of history) {
     const isHalted = status.kind === 'halted' ? 'PARTIAL' : 'IN PROGRESS';
-    marks.set(turn.phase, turn.phase <= done ? 'COMPLETED' : isHalted);
+    marks.set(turn.phase, isCompletedPhase(standing, turn.phase) ? 'COMPLETED' : isHalted);
   }
   return marks;
 }

@@ -12,6 +12,7 @@ import type { RunOptions } from '../scheduler/agent-run.ts';
 import { loadProject } from '../project/project-folder.ts';
 import { withLedger } from '../project/project-ledger.ts';
 import { startWorkflow, type WorkflowRun } from '../scheduler/begin/start-workflow.ts';
+import { documentedFeatures, takenNotes, withDocuments } from './existing-features.ts';
 import { featureHooks } from './feature-views.ts';
 
 export interface FeatureOptions extends RunOptions, Pick<WorkflowRun, 'driver' | 'mode'> {
@@ -20,10 +21,16 @@ export interface FeatureOptions extends RunOptions, Pick<WorkflowRun, 'driver' |
   readonly extras?: readonly string[];
 }
 
-/** `text` is the person's request, in any form that `feature-list.ts` reads. */
-export async function runFeatures(text: string, options: FeatureOptions): Promise<RunState> {
+/** A person's words, in any form that `feature-list.ts` reads; or existing documents, by their paths in the project. */
+export type FeatureRequest = { readonly text: string } | { readonly documents: readonly string[] };
+
+export async function runFeatures(request: FeatureRequest, options: FeatureOptions): Promise<RunState> {
   const { project, warn, concurrency, driver, mode } = options;
-  const features = readFeatures(text);
+  const features =
+    'text' in request
+      ? await withDocuments(project, readFeatures(request.text), warn)
+      : await documentedFeatures(project, request.documents);
+  for (const note of takenNotes(features)) warn(new Error(note));
   const settled = await loadProject(project, warn);
   const extras = [...(options.extras ?? settled.config.features.extras)];
   const workflow: FeaturesWorkflow = { kind: 'features', features, extras };
@@ -36,6 +43,7 @@ export async function runFeatures(text: string, options: FeatureOptions): Promis
     concurrency: concurrency ?? settled.config.concurrency,
     ...defined({ driver, mode }),
     gated: true,
+    own: features.flatMap(({ document }) => document?.path ?? []),
     agents: [...Object.values(partAgents), ...extras],
   };
   return withLedger(project, (ledger) =>

@@ -1,7 +1,7 @@
 /** A run of features on the real core and loop, in memory: what each step says is data. */
 import { workflowAs } from '../../src/core/event/run-kind.ts';
 import type { Action } from '../../src/contracts/contract.ts';
-import { isDoc } from '../../src/core/event/workflow.ts';
+import { type Feature, isDoc } from '../../src/core/event/workflow.ts';
 import { newRunId } from '../../src/base/ids.ts';
 import type { Activity } from '../../src/core/attempt/activity.ts';
 import type { NewEvent, RunEvent } from '../../src/core/event/event.ts';
@@ -30,7 +30,11 @@ export interface Told {
   readonly concurrency?: number;
 }
 
-export function featureRun(what: string, told: Told = {}, word?: (activity: Activity) => StepWord): ScriptedRun {
+export function featureRun(
+  what: string | readonly Feature[],
+  told: Told = {},
+  word?: (activity: Activity) => StepWord,
+): ScriptedRun {
   const said = word ?? ((activity) => wordFor(told, activity));
   return scriptedWork(firstEvents(what, told), (activity) => outcomeOf(activity, said(activity), told));
 }
@@ -40,8 +44,8 @@ function wordFor({ steps = {} }: Told, { task, registered }: Activity): StepWord
   return words[registered.attempt - 1] ?? words.at(-1) ?? 'ok';
 }
 
-function firstEvents(what: string, { extras = [], concurrency = 3 }: Told): NewEvent[] {
-  const features = readFeatures(what);
+function firstEvents(what: string | readonly Feature[], { extras = [], concurrency = 3 }: Told): NewEvent[] {
+  const features = typeof what === 'string' ? readFeatures(what) : [...what];
   const wave = (number: number, tasks: ReturnType<typeof docTask>[]): NewEvent => {
     return { kind: 'wave.planned', wave: number, number, title: '', reviewTier: 'deep', tasks };
   };

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { featureExtras } from '../../config/config.ts';
 import { divisiError } from '../../base/error.ts';
+import { documentsIn } from '../../features/existing-features.ts';
 import { runFeatures } from '../../features/run-features.ts';
 import { masterFile } from '../../views/files/master-text.ts';
 import { readInput } from '../input.ts';
@@ -29,10 +30,11 @@ export async function feature(project: string, what: string[], options: FeatureC
     });
   }
   const extras = named === undefined ? {} : { extras: extrasFrom(named) };
-  const text = await textOf(what);
+  const documents = await documentsIn(project, what);
+  const request = documents.length > 0 ? { documents } : { text: await textOf(what) };
   const watched = watchRun('divisi feature', { asJson: json, project });
   try {
-    const state = await runFeatures(text, { ...watched.options, ...settings, ...extras, project });
+    const state = await runFeatures(request, { ...watched.options, ...settings, ...extras, project });
     const given = watched.answer(state);
     return given.text === '' ? given : { ...given, text: `${given.text}\nfeatures: ${masterFile} shows each of them` };
   } finally {

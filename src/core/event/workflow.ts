@@ -31,7 +31,15 @@ export const workflowSchema = lazy(() =>
     /** Features, each described in a document and built phase by phase. */
     z.strictObject({
       kind: z.literal('features'),
-      features: z.array(z.strictObject({ slug: text(), title: text(), text: text() })),
+      features: z.array(
+        z.strictObject({
+          slug: text(),
+          title: text(),
+          text: text(),
+          /** A document that existed before the run, with its path in the project: no agent describes the feature. */
+          document: z.optional(z.strictObject({ path: text(), text: text() })),
+        }),
+      ),
       /** Agents that check a phase between its review and the gate. */
       extras: z.array(text()),
     }),

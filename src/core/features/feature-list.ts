@@ -11,10 +11,7 @@ const mostTitle = 80;
 /** Throws USAGE for no feature, too many, or one that is too long for a prompt. */
 export function readFeatures(text: string): Feature[] {
   const items = itemsOf(text.replaceAll('\r\n', '\n').trim());
-  if (items.length === 0) throw usage('no feature given', 'at least one feature');
-  if (items.length > mostFeatures) {
-    throw usage(`${items.length} features are too many for one run`, `at most ${mostFeatures}`);
-  }
+  checkCount(items.length);
   const taken = new Set<string>();
   return items.map((item, at) => {
     const title = titleOf(item);
@@ -23,6 +20,13 @@ export function readFeatures(text: string): Feature[] {
     }
     return { slug: freeSlug(title, at + 1, taken), title, text: item };
   });
+}
+
+/** Throws USAGE for no feature or too many. */
+export function checkCount(features: number): void {
+  if (features === 0) throw usage('no feature given', 'at least one feature');
+  if (features <= mostFeatures) return;
+  throw usage(`${features} features are too many for one run`, `at most ${mostFeatures}`);
 }
 
 function usage(message: string, expected: string): Error {
@@ -84,7 +88,7 @@ function titleOf(item: string): string {
 }
 
 /** A title without usable letters gets a number: `feature-2`. */
-function freeSlug(title: string, place: number, taken: Set<string>): string {
+export function freeSlug(title: string, place: number, taken: Set<string>): string {
   const slug = slugOf(title, `feature-${place}`).replaceAll('_', '-');
   let free = slug;
   for (let number = 2; taken.has(free); number += 1) free = `${slug}-${number}`;

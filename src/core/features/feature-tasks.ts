@@ -32,7 +32,7 @@ function quoted(text: string, room: number): string[] {
     .map((line) => `> ${line}`.trimEnd());
 }
 
-type Given = Pick<PlannedTask, 'id' | 'title' | 'agent' | 'tier' | 'scope'>;
+type Given = Pick<PlannedTask, 'id' | 'title' | 'agent' | 'tier' | 'scope' | 'forbidden'>;
 
 function task(given: Given, lines: readonly string[]): PlannedTask {
   const all = lines.join('\n');
@@ -40,12 +40,15 @@ function task(given: Given, lines: readonly string[]): PlannedTask {
   return { ...given, description, after: [], accept: [], done: false };
 }
 
+const docAgent = 'todo-doc-generator';
+
 /** `all` are the features of the run. */
-export function docTask({ slug, title, text }: Feature, all: readonly Feature[]): PlannedTask {
-  const path = documentPath(slug);
+export function docTask(feature: Feature, all: readonly Feature[]): PlannedTask {
+  const { slug, title, text, document } = feature;
+  const path = documentPath(feature);
+  if (document !== undefined) return { ...existingTask(feature), done: true };
   const others = all.filter((one) => one.slug !== slug);
-  const agent = 'todo-doc-generator';
-  return task({ id: docId(slug), title: `Describe ${title}`, agent, tier: 'standard', scope: [path] }, [
+  return task({ id: docId(slug), title: `Describe ${title}`, agent: docAgent, tier: 'standard', scope: [path] }, [
     `Write the TODO document of the feature ${slug}. Agents that read nothing else about the feature build it from that document, phase by phase. The request of a person:`,
     '',
     ...quoted(text, most.text),
@@ -67,6 +70,13 @@ export function docTask({ slug, title, text }: Feature, all: readonly Feature[])
     '',
     `Write it to ${path} in your folder, return that path, and change nothing else.`,
   ]);
+}
+
+/** Stands for a document that existed before the run. */
+function existingTask(feature: Feature): PlannedTask {
+  const { slug, title } = feature;
+  const given = { id: docId(slug), title: `Describe ${title}`, agent: docAgent, tier: 'standard', scope: [] } as const;
+  return task({ ...given, scope: [] }, [`The document of the feature ${slug} is ${documentPath(feature)}.`]);
 }
 
 export interface StepGiven {
@@ -92,9 +102,11 @@ export function stepTask(state: RunState, standing: FeatureStanding, given: Step
   const about = `phase ${phase} of ${document.phases.length} of ${feature.slug}`;
   const phaseLines = documentLines(document, phase);
   const name = `${feature.slug}, phase ${phase}`;
+  // Divisi marks it in the checkout.
+  const kept = feature.document === undefined ? {} : { forbidden: [feature.document.path] };
   if (part === 'tdd') {
     const title = given.issues.length === 0 ? `Build ${name}` : `Fix ${name}`;
-    return task({ id, title, agent: partAgents.tdd, tier: 'standard', scope: [] }, [
+    return task({ id, title, agent: partAgents.tdd, tier: 'standard', scope: [], ...kept }, [
       `Build ${about} (“${oneLine(feature.title, 100)}”), tests first, and no other phase. Return phase: ${phase}/${document.phases.length}.`,
       '',
       ...phaseLines,
@@ -106,7 +118,7 @@ export function stepTask(state: RunState, standing: FeatureStanding, given: Step
   const isChanging = agent === 'code-simplifier';
   const scope = isChanging ? [] : [filesOf(state.created.run, state.waves.length, id, '').report];
   const tier = part === 'gate' ? 'deep' : 'standard';
-  return task({ id, title: `${titles[agent] ?? agent} ${name}`, agent, tier, scope }, [
+  return task({ id, title: `${titles[agent] ?? agent} ${name}`, agent, tier, scope, ...(isChanging ? kept : {}) }, [
     `${isChanging ? 'Simplify what was built for' : 'Inspect what was built for'} ${about} (“${oneLine(feature.title, 100)}”)${isChanging ? '.' : ', and change nothing.'}`,
     '',
     ...phaseLines,

@@ -79,11 +79,16 @@ export function featuresOf(state: RunState, { features, extras }: FeaturesWorkfl
       undescribed(doc) ??
       inCycle(cycles, slug, docId(slug)) ??
       heldUp(own.map(standingOf)) ??
-      nextStep(history, { phases: document.phases.length, extras });
+      nextStep(history, { phases: document.phases.length, extras, done: doneBefore(document) });
     const now = { feature, document, doc, needs: own, history, status };
     standing.set(slug, now);
     return now;
   }
+}
+
+/** The phases that were finished before the run, from 1. */
+function doneBefore({ phases }: FeatureDocument): Set<number> {
+  return new Set(phases.flatMap(({ isDone }, at) => (isDone ? [at + 1] : [])));
 }
 
 function outcomeOf(task: TaskState | undefined): ReturnType<typeof progressOutcome> {

@@ -37,6 +37,8 @@ export interface FeaturePlan {
   readonly phases: number;
   /** Agents, in order. */
   readonly extras: readonly string[];
+  /** Phases that were finished before the run. */
+  readonly done?: ReadonlySet<number>;
 }
 
 export const partAgents = { tdd: 'tdd-task-executor', review: 'code-reviewer', gate: 'review-pr' } as const;
@@ -69,7 +71,7 @@ interface PhaseProgress {
 type Stop = Exclude<NextStep, { kind: 'step' }>;
 
 export function nextStep(history: readonly FeatureTurn[], plan: FeaturePlan): NextStep {
-  let place = phaseAt(1);
+  let place = phaseFrom(1, plan);
   for (const turn of history) {
     if (turn.status === 'open') return { kind: 'wait', task: turn.task };
     if (turn.status === 'stopped') return { kind: 'halted', task: turn.task, why: 'it did not complete' };
@@ -86,7 +88,10 @@ export function phaseOf(history: readonly FeatureTurn[]): number {
   return history.at(-1)?.phase ?? 1;
 }
 
-function phaseAt(phase: number): PhaseProgress {
+/** The first phase from this number on that is not finished. */
+function phaseFrom(number: number, { done }: FeaturePlan): PhaseProgress {
+  let phase = number;
+  while (done?.has(phase) === true) phase += 1;
   return { phase, due: due('tdd'), refusals: 0, gateRefusals: 0, asked: [] };
 }
 
@@ -94,7 +99,8 @@ function due(part: keyof typeof partAgents, issues: readonly string[] = []): Pha
   return { part, agent: partAgents[part], issues };
 }
 
-function move(place: PhaseProgress, turn: FeatureTurn, { extras }: FeaturePlan): PhaseProgress | Stop {
+function move(place: PhaseProgress, turn: FeatureTurn, plan: FeaturePlan): PhaseProgress | Stop {
+  const { extras } = plan;
   const on = (now: PhaseProgress): PhaseProgress => {
     const extra = extras.find((agent) => !now.asked.includes(agent));
     return { ...now, due: extra === undefined ? due('gate') : { part: 'extra', agent: extra, issues: [] } };
@@ -110,7 +116,7 @@ function move(place: PhaseProgress, turn: FeatureTurn, { extras }: FeaturePlan):
       return turn.action === 'review' ? { ...heard, due: due('review') } : on(heard);
     }
     case 'gate':
-      return turn.action === 'fix' ? refusedAtGate(place, turn) : phaseAt(place.phase + 1);
+      return turn.action === 'fix' ? refusedAtGate(place, turn, plan) : phaseFrom(place.phase + 1, plan);
     default:
       return turn.part satisfies never;
   }
@@ -128,12 +134,12 @@ function sentBack(
 }
 
 /** The fix goes through the whole review again. */
-function refusedAtGate(place: PhaseProgress, turn: FeatureTurn): PhaseProgress | Stop {
+function refusedAtGate(place: PhaseProgress, turn: FeatureTurn, plan: FeaturePlan): PhaseProgress | Stop {
   const gateRefusals = place.gateRefusals + 1;
   const fixing = { ...place, gateRefusals, refusals: 0, due: due('tdd', turn.notes) };
   if (gateRefusals < mostRounds) return fixing;
   const what = `${turn.agent} still refuses it after ${gateRefusals} rounds`;
-  return judged(turn, what, fixing) ?? phaseAt(place.phase + 1);
+  return judged(turn, what, fixing) ?? phaseFrom(place.phase + 1, plan);
 }
 
 /** Undefined if a person lets it pass. */

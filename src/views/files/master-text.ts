@@ -5,7 +5,7 @@ import { phaseWork } from '../../core/features/feature-tasks.ts';
 import { type Features, featuresOf, type FeatureStanding } from '../../core/features/features-of.ts';
 import { type FeatureTurn, phaseOf } from '../../core/features/next-step.ts';
 import { openCheckpoints, type RunState } from '../../core/state/state.ts';
-import type { FeaturesWorkflow } from '../../core/event/workflow.ts';
+import type { Feature, FeaturesWorkflow } from '../../core/event/workflow.ts';
 import { itemText } from '../../plan/edit-plan.ts';
 import { answersOf } from '../run/checkpoint-question.ts';
 import { counted } from '../text/quantity.ts';
@@ -14,7 +14,10 @@ import { oneLine } from '../../base/text.ts';
 export const masterFile = '.divisi/MASTER.md';
 
 /** Relative to MASTER.md. */
-const linkTo = (slug: string): string => `[${slug}](${documentPath(slug).replace('.divisi/', '')})`;
+const linkTo = (feature: Feature): string => {
+  const path = documentPath(feature);
+  return `[${feature.slug}](${path.startsWith('.divisi/') ? path.slice('.divisi/'.length) : `../${path}`})`;
+};
 const words = (text: string, most: number): string => itemText(oneLine(text, most));
 const cell = (text: string): string => itemText(text).replaceAll('|', '\\|');
 
@@ -49,10 +52,10 @@ function row({ tasks }: RunState, standing: FeatureStanding, at: number): string
   const last = history.at(-1);
   const isAsked = last?.answer === 'open' || tasks.get(last?.task ?? '')?.progress.status === 'ended';
   const [described, all] = [status.kind !== 'describing', document.phases.length];
-  const done = completedPhases(standing);
+  const done = document.phases.filter((_, index) => isCompletedPhase(standing, index + 1)).length;
   const cells = [
     String(at),
-    `${linkTo(feature.slug)} ${cell(oneLine(feature.title, 80))}`,
+    `${linkTo(feature)} ${cell(oneLine(feature.title, 80))}`,
     needs.length === 0 ? '–' : needs.join(', '),
     described ? String(document.priority) : '',
     described ? `${done} of ${all}` : '',
@@ -61,9 +64,10 @@ function row({ tasks }: RunState, standing: FeatureStanding, at: number): string
   return `| ${cells.join(' | ')} |`;
 }
 
-export function completedPhases({ status, history, document }: FeatureStanding): number {
-  if (status.kind === 'completed') return document.phases.length;
-  return (status.kind === 'step' ? status.phase : phaseOf(history)) - 1;
+/** Completed in this run or before it. */
+export function isCompletedPhase({ status, history, document }: FeatureStanding, phase: number): boolean {
+  if (status.kind === 'completed' || document.phases[phase - 1]?.isDone === true) return true;
+  return phase < (status.kind === 'step' ? status.phase : phaseOf(history));
 }
 
 function standText({ status, history, doc }: FeatureStanding, isAsked: boolean): string {
@@ -91,21 +95,22 @@ function standText({ status, history, doc }: FeatureStanding, isAsked: boolean):
 function featureLines(state: RunState, standing: FeatureStanding): string[] {
   const { feature, document, status } = standing;
   if (status.kind === 'describing') return [];
-  const done = completedPhases(standing);
   return [
     '',
     `## ${feature.slug}: ${words(feature.title, 100)}`,
     '',
     ...document.phases.flatMap(({ title }, at) => [
-      `- [${at < done ? 'x' : ' '}] Phase ${at + 1}: ${words(title, 150)}${commitText(state, standing, at + 1, done)}`,
+      `- [${isCompletedPhase(standing, at + 1) ? 'x' : ' '}] Phase ${at + 1}: ${words(title, 150)}${commitText(state, standing, at + 1)}`,
       ...turnLines(state, standing, at + 1),
     ]),
   ];
 }
 
-function commitText(state: RunState, standing: FeatureStanding, phase: number, done: number): string {
+function commitText(state: RunState, standing: FeatureStanding, phase: number): string {
   const commit = phaseWork(state, standing, phase).at(-1)?.attempt?.commit;
-  return phase > done || commit === undefined || commit === null ? '' : ` (commit ${commit.slice(0, 10)})`;
+  return !isCompletedPhase(standing, phase) || commit === undefined || commit === null
+    ? ''
+    : ` (commit ${commit.slice(0, 10)})`;
 }
 
 const verdicts: Readonly<Record<string, string>> = {

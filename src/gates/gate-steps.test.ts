@@ -36,6 +36,12 @@ describe('afterVerdict and afterFix', () => {
     expect([1, 2, 3, 4].map((round) => afterVerdict(kind, priority, round)).join(' ')).toBe(steps);
   });
 
+  it('ask a person at once about HALT, at any gate and in any round', () => {
+    expect(gateKinds.flatMap((kind) => [1, 2, 3].map((round) => afterVerdict(kind, 'HALT', round)))).toEqual(
+      Array.from({ length: 12 }, () => 'ask'),
+    );
+  });
+
   it('review every fix, except after an audit', () => {
     expect(gateKinds.map((kind) => [kind, afterFix(kind)])).toEqual([
       ['wave', 'review'],

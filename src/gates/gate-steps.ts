@@ -1,7 +1,23 @@
-/** Decides what follows a review's verdict, by one table for every gate. Only a person can pass HIGH. */
+/** Decides what follows a review's verdict or a contract's action, by one table for every gate. Only a person can pass HIGH. */
+import type { Action } from '../contracts/contract.ts';
 
 export const priorities = ['HIGH', 'MED', 'LOW'] as const;
 export type Priority = (typeof priorities)[number];
+
+/** HALT: a person decides at once, before any fix. */
+export type Judgement = Priority | 'HALT';
+
+/** The judgement in an action of a contract. `review`: another agent judges. Null: none; reading gives `continue` back to its agent. */
+export const judgements: Readonly<Record<Action, Judgement | 'review' | null>> = {
+  record: null,
+  continue: null,
+  proceed: 'LOW',
+  commit: 'LOW',
+  review: 'review',
+  defer: 'MED',
+  fix: 'HIGH',
+  halt: 'HALT',
+};
 
 /**
  * The subject of the review: a wave, a single task, the whole run at its end, or earlier work when a run is resumed.
@@ -16,7 +32,7 @@ export type GateStep = 'review' | 'fix' | 'defer' | 'ask' | 'pass';
 export const mostRounds = 3;
 
 /** `round` is the number of the review that gave the verdict, from 1. */
-export function afterVerdict(kind: GateKind, priority: Priority, round: number): GateStep {
+export function afterVerdict(kind: GateKind, priority: Judgement, round: number): GateStep {
   const isLast = round >= mostRounds;
   switch (priority) {
     case 'LOW':
@@ -27,6 +43,8 @@ export function afterVerdict(kind: GateKind, priority: Priority, round: number):
       return kind === 'audit' ? 'fix' : 'defer';
     case 'HIGH':
       return isLast || kind === 'audit' ? 'ask' : 'fix';
+    case 'HALT':
+      return 'ask';
     default:
       return priority satisfies never;
   }

@@ -14,7 +14,7 @@ import { isUsable, mostDocument } from '../core/features/feature-document.ts';
 import type { CheckRow, Failure, Outcome, ReportedError, StructuredResult, Verdict } from '../core/event/outcome.ts';
 import { saysNothing } from '../plan/markdown/inline.ts';
 import type { FailureClass } from '../gates/failure-policy.ts';
-import { priorities } from '../gates/gate-steps.ts';
+import { judgements, priorities } from '../gates/gate-steps.ts';
 import { claimsOf } from '../verify/checks/claims.ts';
 import { copiesExample } from '../verify/checks/copied-example.ts';
 
@@ -49,15 +49,20 @@ function accountOf(
 }
 
 /** Classifies a failure the agent reports itself. A stronger tier does not help with a missing permission. */
-function classOf({ status, errors: [first] }: Result): FailureClass {
+function classOf(contract: Contract, result: Result): FailureClass {
+  const {
+    status,
+    errors: [first],
+  } = result;
   if (first?.type === 'permission') return 'environment';
   if (first?.type === 'timeout') return 'timeout';
-  return status === 'blocked' ? 'unclear' : 'agent-error';
+  return status === 'blocked' || actionFor(contract, result) === 'halt' ? 'unclear' : 'agent-error';
 }
 
 /** True when the contract says to give the same work back together with what the agent reported. */
 function isUnfinished(contract: Contract, result: Result): boolean {
-  return result.status === 'partial' && actionFor(contract, result) === 'continue';
+  const mayContinue = result.status === 'partial' || result.status === 'completed';
+  return mayContinue && actionFor(contract, result) === 'continue';
 }
 
 /** The verdict of a review. The contract decides whether the return is one, and has validated its values. */
@@ -92,8 +97,13 @@ function notesIn({ notes = [] }: Partial<Result>): Pick<Outcome, 'notes'> {
   return said.length === 0 ? {} : { notes: said.slice(0, mostNotes).map(shown) };
 }
 
-/** Block and JSON returns carry more than a status; a report's status and a line's verdict say everything. */
-const hasStructuredResult = ({ wireFormat }: Contract): boolean => wireFormat === 'block' || wireFormat === 'json';
+/** Block and JSON returns carry more than a status; a report and a line do where a contract's action decides. */
+function hasStructuredResult(contract: Contract, result: Result): boolean {
+  if (contract.wireFormat === 'block' || contract.wireFormat === 'json') return true;
+  if (result.status !== 'completed' || verdictOf(result) !== undefined) return false;
+  const judgement = judgements[actionFor(contract, result)];
+  return judgement !== null && judgement !== 'LOW';
+}
 
 function structuredResultOf(contract: Contract, result: Result): StructuredResult {
   const { notes, errors, artifacts, nextSteps, fields } = result;
@@ -125,8 +135,8 @@ function plainField(name: string, value: unknown): [string, string | number | bo
 }
 
 export function accepted(contract: Contract, result: Result, account: Account): Outcome {
-  const verdict = result.status === 'completed' ? verdictOf(result) : undefined;
-  const { status } = result;
+  const status = isUnfinished(contract, result) ? 'partial' : result.status;
+  const verdict = status === 'completed' ? verdictOf(result) : undefined;
   return outcomeFrom({
     status,
     summary: result.summary.slice(0, limits.summaryMax),
@@ -134,7 +144,9 @@ export function accepted(contract: Contract, result: Result, account: Account): 
     ...accountOf(account, result.degraded),
     ...(status === 'completed' ? {} : { failure: reportedFailure(contract, result) }),
     ...(verdict === undefined ? { claims: claimed(contract, result) } : { verdict }),
-    ...(hasStructuredResult(contract) ? { structuredResult: structuredResultOf(contract, result) } : notesIn(result)),
+    ...(hasStructuredResult(contract, result)
+      ? { structuredResult: structuredResultOf(contract, result) }
+      : notesIn(result)),
   });
 }
 
@@ -142,7 +154,7 @@ function reportedFailure(contract: Contract, result: Result): Failure {
   const messages = result.errors.map(({ message }) => message);
   return isUnfinished(contract, result)
     ? { class: 'unfinished', message: shown([result.summary, ...messages].join('; ')) }
-    : { class: classOf(result), message: shown(messages[0] ?? result.summary) };
+    : { class: classOf(contract, result), message: shown(messages[0] ?? result.summary) };
 }
 
 /** Stores the document in the outcome: the run uses that copy, whatever happens to the file. */

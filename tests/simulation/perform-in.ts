@@ -65,7 +65,7 @@ function troubleOf({ trouble, workspace }: Simulation): Trouble {
 function endOf(random: Random, reviews: boolean, kind: boolean, now: number, trouble: Trouble): ActivityEnd {
   const usage = random.chance(0.7) ? { usage: { tokens: random.below(400), cost: random.next() } } : {};
   if (kind || !random.chance(trouble.chance)) {
-    const verdict = reviews ? verdictOf(random, kind) : {};
+    const verdict = reviews ? verdictOf(random, kind) : kind ? {} : ownVerdict(random);
     return { end: 'returned', outcome: outcomeFrom({ ...usage, ...verdict }) };
   }
   const failure = failureOf(random, now, trouble);
@@ -80,6 +80,13 @@ function verdictOf(random: Random, kind: boolean): Pick<CompletedOutcome, 'verdi
   if (!kind && random.chance(0.1)) return {};
   const priority = random.pick(kind ? (['LOW', 'LOW', 'MED'] as const) : (['HIGH', 'HIGH', 'MED', 'LOW'] as const));
   return { verdict: { priority, action: `look ${random.below(100)}` } };
+}
+
+/** Some work judges itself by its contract. */
+function ownVerdict(random: Random): Pick<CompletedOutcome, 'structuredResult'> {
+  if (!random.chance(0.1)) return {};
+  const action = random.pick(['fix', 'defer', 'review', 'halt', 'proceed'] as const);
+  return { structuredResult: { action, notes: ['look'], artifacts: [], fields: {} } };
 }
 
 /** How likely a piece of work is to fail, and how. */

@@ -81,8 +81,10 @@ export function gateRules(): Rule {
     },
     'task.settled'(event, model, check) {
       const task = taskOf(model, event.task);
-      if (task.role === 'work') checkTask(task, event, model, seen(`task-${event.task}`), check);
-      else settleReview(task, event, check);
+      if (task.role === 'work') {
+        checkTask(task, event, model, seen(`task-${event.task}`), check);
+        checkDeferred(task, event, model, putOff, check);
+      } else settleReview(task, event, check);
     },
     'gate.checked'(event, _model, check) {
       if (event.commands.some(({ ok }) => !ok)) count(event.gate, check);
@@ -134,7 +136,20 @@ function checkTask(
   { isClear }: Seen,
   check: Check,
 ): void {
-  if (!settings.gated || planned.review === undefined) return;
+  const isJudged = new Set(['fix', 'review', 'halt']).has(end?.outcome.structuredResult?.action ?? '');
+  if (!settings.gated || (planned.review === undefined && !isJudged)) return;
   if (status !== 'completed' || end?.outcome.status !== 'completed') return;
   check(isClear, `${planned.id} completed without the review it was to have`);
+}
+
+function checkDeferred(
+  { planned, end }: ModelTask,
+  { status }: EventOf<'task.settled'>,
+  { settings }: Model,
+  putOff: ReadonlyMap<string, unknown>,
+  check: Check,
+): void {
+  if (!settings.gated || planned.review !== undefined || status !== 'completed') return;
+  if (end?.outcome.status !== 'completed' || end.outcome.structuredResult?.action !== 'defer') return;
+  check(putOff.has(`task-${planned.id}:result`), `${planned.id} completed, and what it deferred is not noted`);
 }

@@ -39,7 +39,7 @@ export async function afterArchitect(
   const progress = state.tasks.get(architectTask)?.progress;
   const outcome = progress !== undefined && 'outcome' in progress ? progress.outcome : undefined;
   const text = (await readArchitectPlan(project, state)) ?? '';
-  const questions = failureOf(outcome)?.class === 'unclear' ? questionsIn(text) : [];
+  const questions = outcome?.status === 'blocked' && failureOf(outcome)?.class === 'unclear' ? questionsIn(text) : [];
   if (questions.length > 0) return inquire(state, questions, planning);
   return refuse(project, state, outcome, text, planning);
 }

@@ -106,7 +106,7 @@ export const reviewPr = defineContract({
   fields: {
     ready_to_merge: { type: 'flag', about: 'whether it can be merged now' },
     blocking_issues: { ...texts, feeds: 'notes', about: 'what must be fixed first' },
-    warnings: { ...texts, about: 'what is worth knowing' },
+    warnings: { ...texts, feeds: 'notes', about: 'what is worth knowing' },
     test_status: { type: 'choice', of: ['all-pass', 'some-fail', 'not-run'], about: 'how the tests ended' },
     files_reviewed: { ...count, about: 'how many files you read' },
     approval_confidence: { type: 'choice', of: ['low', 'medium', 'high'], about: 'how sure you are' },

@@ -4,7 +4,7 @@ import { signatureOf } from '../../gates/failure-policy.ts';
 import { arrangeAgain } from './apply-waves.ts';
 import type { End, EventOf } from '../event/event.ts';
 import { signatureOfTask } from '../state/failure-of.ts';
-import type { Gate } from '../state/gate.ts';
+import { type Gate, taskOfGate } from '../state/gate.ts';
 import type { BudgetKey } from '../event/planned-task.ts';
 import { illegal } from './illegal.ts';
 import { outcomeFrom } from '../event/make-outcome.ts';
@@ -37,8 +37,14 @@ export function openCheckpoint(state: RunState, event: EventOf<'checkpoint.opene
   const task = askedTask(opened);
   if (task !== undefined) ask(state, event, task);
   if (opened.kind === 'review') {
-    gateOf(state, opened.gate, event).status = 'asking';
+    const gate = gateOf(state, opened.gate, event);
+    gate.status = 'asking';
     state.index.dueGates.delete(opened.gate);
+    const subject = gate.kind === 'task' ? state.index.ended.get(taskOfGate(gate.key)) : undefined;
+    if (subject?.progress.status === 'ended') {
+      subject.progress = { ...subject.progress, asks: { gate: gate.key } };
+      state.index.ended.delete(subject.planned.id);
+    }
   }
   if (opened.kind === 'breaker') trip(state, opened.signature, opened.id);
   if (opened.kind === 'edit') arrangeAgain(state);
@@ -212,5 +218,6 @@ function answerGate(gate: Gate, approved: boolean, note: string | undefined): vo
     return;
   }
   gate.round = 0;
+  if (gate.verdict?.priority === 'HALT') gate.verdict = { ...gate.verdict, priority: 'HIGH' };
   gate.status = gate.verdict === null || gate.kind === 'audit' ? 'due' : 'reviewed';
 }

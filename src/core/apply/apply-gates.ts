@@ -1,8 +1,10 @@
 /** Applies the events of gates: the reviews and fixes they ask for, their results, and deferred findings. */
 import type { EventOf } from '../event/event.ts';
-import { newGate, taskOfGate } from '../state/gate.ts';
+import { newGate, taskGate, taskOfGate } from '../state/gate.ts';
 import { illegal, waveOf } from './illegal.ts';
+import { verdictIn } from '../event/judgement.ts';
 import type { Outcome } from '../event/outcome.ts';
+import { rulesOf } from '../event/run-kind.ts';
 import { enter } from '../state/slots.ts';
 import { isReview } from '../event/role.ts';
 import { findTask, type RunState } from '../state/state.ts';
@@ -64,7 +66,8 @@ export function settleForGate(state: RunState, task: TaskState, outcome: Outcome
   if (gate.status === 'due') return undefined;
   if (isReview(task.role)) {
     gate.status = 'reviewed';
-    gate.verdict = outcome.status === 'completed' ? (outcome.verdict ?? null) : null;
+    const verdict = outcome.status === 'completed' ? verdictIn(outcome) : null;
+    gate.verdict = verdict === 'review' ? null : verdict;
     gate.report = outcome.report ?? null;
   } else if (gate.kind === 'audit' && task.progress.status !== 'completed') {
     // An audit is not repeated, so a person has to check.
@@ -73,6 +76,27 @@ export function settleForGate(state: RunState, task: TaskState, outcome: Outcome
   } else gate.status = 'fixed';
   if (gate.kind === 'task') state.index.dueGates.add(gate.key);
   return undefined;
+}
+
+/** Work may judge itself by its contract: that is the first verdict of its gate. Features have a table of their own. */
+export function judgeWork(state: RunState, { planned, role }: TaskState, outcome: Outcome): void {
+  const { created, gates } = state;
+  if (!created.settings.gated || rulesOf(created).grows || role !== 'work' || outcome.status !== 'completed') return;
+  const key = taskGate(planned.id);
+  const own = verdictIn(outcome);
+  const gate = gates.get(key) ?? newGate(key, 'task');
+  if (own === null || (own !== 'review' && own.priority === 'LOW')) {
+    // The gate of an earlier attempt.
+    if (planned.review === undefined && gates.has(key)) gate.status = 'passed';
+    return;
+  }
+  gates.set(key, gate);
+  // The review that the plan asks for also decides about what can wait.
+  if (own === 'review' || (own.priority === 'MED' && planned.review !== undefined)) return;
+  gate.status = 'reviewed';
+  gate.round += 1;
+  gate.verdict = own;
+  gate.report = outcome.report ?? null;
 }
 
 function settleFinding(state: RunState, task: TaskState): void {

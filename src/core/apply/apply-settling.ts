@@ -2,6 +2,7 @@
 import { oneLine } from '../../base/text.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
+import { judgeWork } from './apply-gates.ts';
 import { countFailure } from './apply-tasks.ts';
 import type { EventOf } from '../event/event.ts';
 import { freshMap } from '../state/fresh-map.ts';
@@ -39,6 +40,7 @@ function end(state: RunState, task: TaskState, outcome: Outcome): void {
   leaveSlot(state, task);
   task.progress = { status: 'ended', end: 'returned', outcome };
   state.index.ended.set(task.planned.id, task);
+  judgeWork(state, task, outcome);
   giveSlots(state);
 }
 

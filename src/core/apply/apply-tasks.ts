@@ -8,7 +8,7 @@ import {
   remedyFor,
   signatureOf,
 } from '../../gates/failure-policy.ts';
-import { settleForGate } from './apply-gates.ts';
+import { judgeWork, settleForGate } from './apply-gates.ts';
 import { reopenGate } from './apply-waves.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import type { EventOf } from '../event/event.ts';
@@ -85,6 +85,7 @@ export function endDelegation(state: RunState, event: EventOf<'delegation.ended'
   } else {
     task.progress = { status: 'ended', end: event.end, outcome };
     state.index.ended.set(event.task, task);
+    judgeWork(state, task, outcome);
   }
   giveSlots(state);
 }

@@ -2,7 +2,7 @@
 import { oneLine } from '../../base/text.ts';
 import { afterFix, afterVerdict, type GateKind, type GateStep, mostRounds } from '../../gates/gate-steps.ts';
 import { openCheckpoint, type Decision, record } from './decision.ts';
-import { audit, finalReview, findingFix, gateFix, taskReview, waveReview } from './gate-tasks.ts';
+import { audit, finalReview, findingFix, gateFix, isOwnVerdict, taskReview, waveReview } from './gate-tasks.ts';
 import { type Finding, type Gate, newGate, taskOfGate } from '../state/gate.ts';
 import type { PlannedTask } from '../event/planned-task.ts';
 import type { GateRole } from '../event/role.ts';
@@ -87,8 +87,9 @@ function reviewOf({ kind, key }: Gate): string {
 }
 
 function whyAsked(gate: Gate): string {
-  const what = reviewOf(gate);
+  const what = isOwnVerdict(gate) ? `the result of task ${taskOfGate(gate.key)}` : reviewOf(gate);
   if (gate.verdict === null) return `${what} gave no verdict`;
+  if (gate.verdict.priority === 'HALT') return `${what} asks for a person: ${oneLine(gate.verdict.action, 200)}`;
   const rounds = gate.kind === 'audit' ? '' : ` after ${mostRounds} rounds`;
   return `${what} still says ${gate.verdict.priority}${rounds}: ${oneLine(gate.verdict.action, 200)}`;
 }
@@ -116,7 +117,8 @@ function subjectsOf(state: RunState, wave: WaveState): readonly TaskState[] {
   return wave === state.final || wave === state.audit ? [...state.tasks.values()] : wave.tasks;
 }
 
-const findingId = (gate: Gate): string => `${gate.key}:review${gate.reviews === 1 ? '' : `-${gate.reviews}`}`;
+const findingId = (gate: Gate): string =>
+  isOwnVerdict(gate) ? `${gate.key}:result` : `${gate.key}:review${gate.reviews === 1 ? '' : `-${gate.reviews}`}`;
 
 function deferred(wave: WaveState, gate: Gate): Decision {
   return record({

@@ -22,8 +22,9 @@ export function settlement(state: RunState, task: TaskState): Decision | undefin
   if (!state.created.settings.gated) return settled(outcome.status);
   const failure = failureOf(outcome);
   if (failure === undefined) {
-    if (planned.review === undefined || role !== 'work') return settled('completed');
-    const gate = nextGateMove(state, currentWave(state), taskGate(planned.id), 'task');
+    const key = taskGate(planned.id);
+    if (role !== 'work' || (planned.review === undefined && !state.gates.has(key))) return settled('completed');
+    const gate = nextGateMove(state, currentWave(state), key, 'task');
     if (gate.kind === 'wait') return undefined;
     return gate.kind === 'do' ? gate.decision : settled('completed');
   }

@@ -14,7 +14,7 @@ import {
   waysOut,
 } from './feature-graph.ts';
 import { docId } from '../event/workflow.ts';
-import type { StructuredResult } from '../event/outcome.ts';
+import { findingsOf } from '../event/judgement.ts';
 import { isSentBack } from '../state/hold.ts';
 import { type FeatureTurn, type NextStep, nextStep } from './next-step.ts';
 import type { CheckpointOf, CheckpointState, RunState } from '../state/state.ts';
@@ -188,23 +188,4 @@ function historiesOf(state: RunState): Map<string, FeatureTurn[]> {
     else others.push(turn);
   }
   return histories;
-}
-
-/** Fields with findings, besides those that count as notes by their contract. */
-const findingFields = ['security', 'minor', 'warnings', 'recommendations'];
-/** Fields that are findings unless they have the good value. */
-const graded: Readonly<Record<string, readonly [what: string, good: string]>> = {
-  test_coverage: ['test coverage', 'adequate'],
-  test_status: ['tests', 'all-pass'],
-};
-
-/** The findings of a step, for the agent that fixes them. Work may be sent back for minor findings alone: then those count. */
-export function findingsOf({ action, notes, fields }: StructuredResult): string[] {
-  if (action !== 'fix') return [...notes];
-  const more = findingFields.flatMap((name) => fields[name] ?? []).filter((found) => typeof found === 'string');
-  const grades = Object.entries(graded).flatMap(([name, [what, good]]) => {
-    const grade = fields[name];
-    return typeof grade !== 'string' || grade === good ? [] : [`${what}: ${grade}`];
-  });
-  return [...new Set([...notes, ...more, ...grades])];
 }

@@ -12,7 +12,13 @@ const agents: Readonly<Record<string, string>> = {
   types: 'type-design-analyzer',
 };
 const extras = ['code-simplifier', 'silent-failure-hunter', 'type-design-analyzer'];
-const actions: Readonly<Record<string, Action>> = { no: 'fix', later: 'defer', changed: 'review', ok: 'proceed' };
+const actions: Readonly<Record<string, Action>> = {
+  no: 'fix',
+  later: 'defer',
+  changed: 'review',
+  halts: 'halt',
+  ok: 'proceed',
+};
 
 /** `review no yes`: the review says no, and a person lets it pass. */
 function turn(words: string, at: number, phase: number): FeatureTurn {
@@ -165,5 +171,18 @@ describe('the next step of a feature', () => {
       ),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('a step that halts', () => {
+  it.each([
+    ['tdd, review halts', 'ask a.2: code-reviewer asks for a person: what review 2 says'],
+    ['tdd, review halts open', 'wait a.2'],
+    ['tdd, review halts yes', '1 gate'],
+    ['tdd, review halts again', '1 tdd what review 2 says'],
+    ['tdd, review halts no', 'halted a.2: rejected by a person'],
+    ['tdd, review, gate halts yes', '2 tdd'],
+  ])('%s: %s', (history, expected) => {
+    expect(next(history)).toBe(expected);
   });
 });

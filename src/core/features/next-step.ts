@@ -6,6 +6,7 @@
  *   or its last gate
  *   extra `review` (it changed something) → review again; extra `defer` → noted, and continue
  *   gate no → tdd with what blocks it → review → gate; a person judges the third no here, too
+ *   any step that halts → a person judges it at once
  *   a person's yes: continue as it is; a person's no with words: fixed accordingly, once more; any other no, or a step that
  *   did not complete: the feature is halted
  *
@@ -105,6 +106,9 @@ function move(place: PhaseProgress, turn: FeatureTurn, plan: FeaturePlan): Phase
     const extra = extras.find((agent) => !now.asked.includes(agent));
     return { ...now, due: extra === undefined ? due('gate') : { part: 'extra', agent: extra, issues: [] } };
   };
+  const asked =
+    turn.action === 'halt' ? judged(turn, `${turn.agent} asks for a person`, fixing(place, turn)) : undefined;
+  if (asked !== undefined) return asked;
   switch (turn.part) {
     case 'tdd':
       return { ...place, due: due('review') };
@@ -122,31 +126,33 @@ function move(place: PhaseProgress, turn: FeatureTurn, plan: FeaturePlan): Phase
   }
 }
 
+const fixing = (place: PhaseProgress, { notes }: FeatureTurn): PhaseProgress => ({ ...place, due: due('tdd', notes) });
+
 function sentBack(
   place: PhaseProgress,
   turn: FeatureTurn,
   on: (now: PhaseProgress) => PhaseProgress,
 ): PhaseProgress | Stop {
   const refusals = place.refusals + 1;
-  const fixing = { ...place, refusals, due: due('tdd', turn.notes) };
-  if (refusals < mostRounds) return fixing;
-  return judged(turn, `${turn.agent} still rejects it after ${refusals} rounds`, fixing) ?? on({ ...place, refusals });
+  const again = fixing({ ...place, refusals }, turn);
+  if (refusals < mostRounds) return again;
+  return judged(turn, `${turn.agent} still rejects it after ${refusals} rounds`, again) ?? on({ ...place, refusals });
 }
 
 /** The fix goes through the whole review again. */
 function refusedAtGate(place: PhaseProgress, turn: FeatureTurn, plan: FeaturePlan): PhaseProgress | Stop {
   const gateRefusals = place.gateRefusals + 1;
-  const fixing = { ...place, gateRefusals, refusals: 0, due: due('tdd', turn.notes) };
-  if (gateRefusals < mostRounds) return fixing;
+  const again = fixing({ ...place, gateRefusals, refusals: 0 }, turn);
+  if (gateRefusals < mostRounds) return again;
   const what = `${turn.agent} still refuses it after ${gateRefusals} rounds`;
-  return judged(turn, what, fixing) ?? phaseFrom(place.phase + 1, plan);
+  return judged(turn, what, again) ?? phaseFrom(place.phase + 1, plan);
 }
 
 /** Undefined if a person lets it pass. */
 function judged(
   { answer, task, notes }: FeatureTurn,
   what: string,
-  fixing: PhaseProgress,
+  again: PhaseProgress,
 ): PhaseProgress | Stop | undefined {
   switch (answer) {
     case undefined:
@@ -156,7 +162,7 @@ function judged(
     case 'yes':
       return undefined;
     case 'again':
-      return fixing;
+      return again;
     case 'no':
       return { kind: 'halted', task, why: 'rejected by a person' };
     default:

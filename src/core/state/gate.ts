@@ -1,6 +1,6 @@
 /** Gate: the state of one review gate and its findings. Changed by `apply` alone. */
 import type { GateKind } from '../../gates/gate-steps.ts';
-import type { Verdict } from '../event/outcome.ts';
+import type { GateVerdict } from '../event/judgement.ts';
 
 export interface Gate {
   /**
@@ -16,7 +16,7 @@ export interface Gate {
   reviews: number;
   fixes: number;
   /** Verdict of the last review; null if it gave none. */
-  verdict: Verdict | null;
+  verdict: GateVerdict | null;
   /** The last commit on which the acceptance commands passed, and those commands. */
   checked: { readonly commit: string; readonly commands: readonly string[] } | null;
   /** Runs of the acceptance commands over the whole run. */

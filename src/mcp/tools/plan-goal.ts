@@ -153,7 +153,7 @@ async function presentPlan(
 async function questionsOf(project: string, row: RunRow): Promise<string[]> {
   const state = stateOf(project, row);
   const unclear = [...state.tasks.values()].some(({ progress }) => {
-    return 'outcome' in progress && failureOf(progress.outcome)?.class === 'unclear';
+    return progress.status === 'blocked' && failureOf(progress.outcome)?.class === 'unclear';
   });
   return unclear ? questionsIn((await readArchitectPlan(project, state)) ?? '') : [];
 }

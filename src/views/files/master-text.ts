@@ -119,6 +119,7 @@ const verdicts: Readonly<Record<string, string>> = {
   defer: 'deferred',
   commit: 'ready',
   review: 'changed files',
+  halt: 'asks for you',
 };
 
 const needsYou = 'needs you';
@@ -134,10 +135,13 @@ function turnLines({ tasks }: RunState, { history }: FeatureStanding, phase: num
   return history
     .filter((turn) => turn.phase === phase)
     .map(({ task, action, notes, answer, part }) => {
-      const progress = tasks.get(task)?.progress.status ?? '';
-      const status = progress === 'ended' ? needsYou : progress;
+      const progress = tasks.get(task)?.progress;
+      const status = progress?.status === 'ended' ? needsYou : (progress?.status ?? '');
       const verdict = part === 'tdd' ? undefined : verdicts[action ?? ''];
-      const found = action === 'fix' || action === 'defer' ? `: ${notes.join('; ')}` : '';
+      const isAgainst = action === 'fix' || action === 'defer' || action === 'halt';
+      const outcome = progress !== undefined && 'outcome' in progress ? progress.outcome : undefined;
+      const said = isAgainst ? notes : part === 'gate' ? (outcome?.structuredResult?.notes ?? []) : [];
+      const found = said.length === 0 ? '' : `: ${said.join('; ')}`;
       return `  - ${task}: ${verdict ?? status}${words(found, 300)}${answerWords[answer ?? 'open']}`;
     });
 }

@@ -230,8 +230,8 @@ function issuesOf({ gates, findings }: RunState): string[] {
   const issues: string[] = [];
   for (const { key, fixes, verdict, status } of gates.values()) {
     const action = oneLine(verdict?.action ?? '', 120);
-    if (verdict?.priority === 'HIGH')
-      issues.push(`${key}: HIGH ${action}${status === 'passed' ? ', accepted' : ', open'}`);
+    if (verdict?.priority === 'HIGH' || verdict?.priority === 'HALT')
+      issues.push(`${key}: ${verdict.priority} ${action}${status === 'passed' ? ', accepted' : ', open'}`);
     else if (fixes > 0) issues.push(`${key}: fixed in ${counted(fixes, 'round')}`);
   }
   for (const { id, action, isFixed } of findings.values()) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Action } from '../../contracts/contract.ts';
-import { findingsOf } from './features-of.ts';
+import { findingsOf } from './judgement.ts';
 
 const findings = (
   action: Action,

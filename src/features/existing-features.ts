@@ -15,7 +15,7 @@ import { readOwnText } from '../workspace/own-text.ts';
 import { locate } from '../workspace/project-path.ts';
 import { documentText } from './feature-file.ts';
 
-const existingFolder = '.claude/features';
+export const existingFolder = '.claude/features';
 
 /** Safe in a link, a task and a message. */
 const fileName = /^[\w.-]{1,100}-TODO\.md$/i;
@@ -24,7 +24,7 @@ const plainPath = /^[\w./-]{1,300}$/;
 const slugOfFile = (name: string): string => slugOf(name.replace(/-TODO\.md$/i, ''), '').replaceAll('_', '-');
 
 /** The names of the documents in a folder of the project; empty without the folder. */
-async function documentNames(project: string, folder: string): Promise<string[]> {
+export async function documentNames(project: string, folder: string): Promise<string[]> {
   const place = await locate(project, folder);
   if (place.found !== 'inside' || place.isFile) return [];
   return (await readdir(place.path)).filter((name) => fileName.test(name)).toSorted();

@@ -1,9 +1,9 @@
 /** Tells whether a project has agents or contracts of its own, without reading them. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { agentFolders } from '../agents/agent-folders.ts';
 
-/** Written out: hooks start without the reader of agents. */
-const folders = ['.divisi/contracts', '.divisi/agents', '.claude/agents', '.claude/agent/subagents'];
+const folders = ['.divisi/contracts', ...agentFolders];
 
 export function hasOwnRoles(project: string): boolean {
   return folders.some((folder) => existsSync(join(project, folder)));

@@ -8,6 +8,7 @@
 import { defined } from '../base/defined.ts';
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { agentFolders } from '../agents/agent-folders.ts';
 import type { OwnAgent } from '../agents/agent.ts';
 import { agentSettings, type AgentSettings } from '../agents/agent-file.ts';
 import { looseSettings, splitFrontmatter } from '../agents/frontmatter.ts';
@@ -25,17 +26,11 @@ const next = 'Correct the file; docs/agents.md lists what it may contain. `divis
 const mostBytes = 256 * 1024;
 const mostFiles = 1000;
 
-/** In the order of precedence, the weakest first. */
-const sources = [
-  { folder: '.claude/agents', whose: 'claude' },
-  { folder: '.claude/agent/subagents', whose: 'claude' },
-  { folder: '.divisi/agents', whose: 'divisi' },
-] as const;
-
 export async function loadAgents(project: string, contracts: Contracts): Promise<Agents> {
   const own: OwnAgent[] = [];
   const skipped = new Map<string, DivisiError>();
-  for (const { folder, whose } of sources) {
+  for (const folder of agentFolders) {
+    const whose: Whose = folder === '.divisi/agents' ? 'divisi' : 'claude';
     const { found, faults } = await readFolder(project, folder, whose);
     const [fault] = faults.values();
     if (whose === 'divisi' && fault !== undefined) throw fault;

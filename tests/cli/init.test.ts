@@ -36,7 +36,7 @@ describe('divisi init', () => {
     const started = join(folder(), 'started');
     const programs = { gemini: `echo > ${started}`, 'codex-acp': `echo > ${started}` };
     const { stdout } = await init(cwd, programs, '--json');
-    expect(JSON.parse(stdout)).toEqual({ file: join(cwd, file), written: true, driver: 'codex' });
+    expect(JSON.parse(stdout)).toEqual({ file: join(cwd, file), written: true, driver: 'codex', existing: [] });
     expect(parseConfig(textIn(cwd), file, deadlines).driver).toBe('codex');
     expect(existsSync(started)).toBe(false);
   });
@@ -44,23 +44,33 @@ describe('divisi init', () => {
   it.each(['driver: command\n', '', 'no config: ['])('leaves %j as it is', async (text) => {
     const cwd = folder({ [file]: text, 'src/deep/a.ts': '' });
     const { code, stdout } = await init(join(cwd, 'src/deep'), { 'codex-acp': '' });
-    expect([code, stdout]).toEqual([0, `.divisi/config.yaml is there already in ${cwd}; nothing was changed\n`]);
+    expect([code, stdout]).toEqual([0, `.divisi/config.yaml already exists in ${cwd}; nothing was changed\n`]);
     expect(textIn(cwd)).toBe(text);
     const again = await init(cwd, {}, '--json');
-    expect(JSON.parse(again.stdout)).toEqual({ file: join(cwd, file), written: false, driver: null });
+    expect(JSON.parse(again.stdout)).toEqual({ file: join(cwd, file), written: false, driver: null, existing: [] });
   });
 
   it('writes through no link', async () => {
     const [cwd, outside] = [folder(), folder()];
     mkdirSync(join(cwd, '.divisi'));
     symlinkSync(join(outside, 'made'), join(cwd, file));
-    expect((await init(cwd)).stdout).toContain('is there already');
+    expect((await init(cwd)).stdout).toContain('already exists');
     expect(existsSync(join(outside, 'made'))).toBe(false);
     const other = folder();
     symlinkSync(outside, join(other, '.divisi'));
     const { code, stderr } = await init(other);
     expect([code, stderr]).toEqual([2, expect.stringContaining('PATH_OUTSIDE')]);
     expect(existsSync(join(outside, 'config.yaml'))).toBe(false);
+  });
+
+  it('names what other programs left, and goes on where an agent of ours has a fault', async () => {
+    const cwd = folder({ '.swarm/a-paused.md': '', '.claude/agents/a.md': 'note', '.divisi/agents/a.md': 'bad' });
+    expect((await init(cwd)).stdout).toContain('\n.swarm: 1 plan; `divisi run` lists');
+    const existing = [
+      { path: '.swarm', use: expect.stringContaining('1 plan') as string },
+      { path: '.claude/agents', use: 'not read: see the fault of agents and contracts' },
+    ];
+    expect(JSON.parse((await init(cwd, {}, '--json')).stdout)).toMatchObject({ existing });
   });
 
   it('says why it cannot write', async () => {

@@ -1,6 +1,8 @@
 /** `divisi doctor`: checks whether runs will work here and says how to fix what will not. */
 import { readProcess } from '../../process/process-stat.ts';
 import { columns } from '../../views/text/columns.ts';
+import { oneLine } from '../../base/text.ts';
+import { existingWork } from './existing-work.ts';
 import { type Check, ok, warning } from './doctor-check.ts';
 import { hookChecks } from './doctor-hooks.ts';
 import { nodeCheck } from './doctor-node.ts';
@@ -11,10 +13,12 @@ import { type Answer, exitCodes } from '../output.ts';
 export async function doctor(project: string): Promise<Answer> {
   const around = { project, environment: process.env };
   const files = await fileChecks(around);
-  const [git, folder, disk, programs, hooks] = await Promise.all([
+  const known = { specs: files.config?.specs, agents: files.agents };
+  const [git, folder, disk, existing, programs, hooks] = await Promise.all([
     gitChecks(around),
     folderCheck(around),
     diskCheck(around),
+    existingWork(project, known),
     programChecks(around, files.config, files.agents),
     hookChecks(around),
   ]);
@@ -25,6 +29,7 @@ export async function doctor(project: string): Promise<Answer> {
     ...disk,
     reapCheck(),
     ...files.checks,
+    ...existing.map(({ path, use }) => ok(path, oneLine(use, 300))),
     ...programs,
     ...hooks,
   ];

@@ -1,8 +1,11 @@
 /** `divisi init`: writes a commented config into a project that has none. */
 import { configTemplate } from '../../config/config-template.ts';
 import { deadlines } from '../../delegation/deadline.ts';
-import { writeNewConfig } from '../../project/project-folder.ts';
+import { oneLine } from '../../base/text.ts';
+import { loadConfig, writeNewConfig } from '../../project/project-folder.ts';
+import { loadRoles } from '../../workspace/load-roles.ts';
 import { firstInstalled } from './agent-programs.ts';
+import { existingWork, type KnownSettings } from './existing-work.ts';
 import { type Answer, exitCodes } from '../output.ts';
 
 const file = '.divisi/config.yaml';
@@ -11,8 +14,20 @@ export async function init(project: string): Promise<Answer> {
   const installed = await firstInstalled({ project, environment: process.env });
   const driver = installed?.name ?? null;
   const written = await writeNewConfig(project, configTemplate({ driver, deadlines }));
-  const json = { file: `${project}/${file}`, written, driver: written ? driver : null };
-  return { code: exitCodes.completed, json, text: written ? wroteText(project, installed?.title) : thereText(project) };
+  const existing = await existingWork(project, await settingsOf(project));
+  const json = { file: `${project}/${file}`, written, driver: written ? driver : null, existing };
+  const said = written ? wroteText(project, installed?.title) : thereText(project);
+  const text = [said, ...existing.map(({ path, use }) => `${path}: ${oneLine(use, 300)}`)].join('\n');
+  return { code: exitCodes.completed, json, text };
+}
+
+/** A faulty file keeps no one from the config; `divisi doctor` reports it. */
+async function settingsOf(project: string): Promise<KnownSettings> {
+  const [config, roles] = await Promise.allSettled([loadConfig(project), loadRoles(project)]);
+  return {
+    specs: config.status === 'fulfilled' ? config.value.specs : undefined,
+    agents: roles.status === 'fulfilled' ? roles.value.agents : undefined,
+  };
 }
 
 function wroteText(project: string, title: string | undefined): string {

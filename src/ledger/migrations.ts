@@ -14,13 +14,13 @@ export const applicationId = 0x44697669;
 
 export const migrations: readonly string[] = [
   `
-  -- The whole event is in its body: nothing is put together again when a run is read back.
+  -- body is the whole event.
   create table events(run text not null, seq integer not null, body text not null, primary key(run, seq)) strict, without rowid;
 
   create table inbox(id integer primary key autoincrement, run text not null, at integer not null, body text not null) strict;
   create index inbox_by_run on inbox(run, id);
 
-  -- A row stays when the lease is released: a token is never given out twice.
+  -- A row stays when the lease is released: a token is never issued twice.
   create table leases(run text primary key, token integer not null, holder text, since integer not null) strict, without rowid;
 
   create table snapshots(run text primary key, seq integer not null, core integer not null, body text not null) strict, without rowid;
@@ -38,7 +38,7 @@ export const migrations: readonly string[] = [
   create table task_events(seq integer primary key autoincrement, number integer not null, body text not null) strict;
   create index task_events_by_number on task_events(number, seq);
 
-  -- Made from the events. seq is that of the last one that changed the row; of each view, the entry as it was written, and of which seq.
+  -- Derived from the events. seq: the last event that changed the row. For each view: the entry as last written, and its seq.
   create table backlog_tasks(
     number integer primary key, seq integer not null, status text not null, archived integer not null, body text not null,
     todo_seq integer not null default 0, todo_entry text, state_seq integer not null default 0, state_entry text

@@ -11,7 +11,7 @@ import { filesOf, runFolder } from '../delegation/delegation-files.ts';
 import type { Claims } from '../core/event/outcome.ts';
 import type { VerifyStep } from '../core/decide/steps.ts';
 import type { CommandRun, FindingKind, Verification, WorkFinding } from '../core/event/verification.ts';
-import type { DiffChange } from '../workspace/git/changes.ts';
+import { countLines, type DiffChange } from '../workspace/git/changes.ts';
 import { blobText, foldersAt, ignoredPaths, renamesBetween, textAt } from '../workspace/git/look-up.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { attemptName } from '../workspace/git/worktree/worktree-name.ts';
@@ -61,15 +61,12 @@ const mostChanges = 500;
 export async function verifyAttempt(attempt: ReturnedWork | MergedWork): Promise<VerifiedWork> {
   const { between, changes } = attempt;
   const { verdict, findings, commands } = await verifyWork(await workOf(attempt), depsOf(attempt));
-  const sum = (of: 'linesAdded' | 'linesDeleted'): number =>
-    attempt.mode === 'merged' ? 0 : attempt.changes.reduce((total, one) => total + one[of], 0);
   return {
     verdict,
     base: between.base,
     changes: changes.slice(0, mostChanges).map(({ path, change, blob }) => ({ path, change, ...defined({ blob }) })),
     changed: changes.length,
-    linesAdded: sum('linesAdded'),
-    linesDeleted: sum('linesDeleted'),
+    ...countLines(attempt.mode === 'merged' ? [] : attempt.changes),
     findings: attempt.mode === 'merged' ? findings.filter(({ kind }) => lasting.has(kind)) : findings,
     commands,
   };

@@ -56,7 +56,7 @@ describe.concurrent('an answer', patient, () => {
     const { code, stdout } = await divisi(['reject'], { cwd });
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^checkpoint-1 rejected: .+\nrun_\w+: rejected, and with it the run; `divisi resume run_\w+` takes it up again\.\n$/,
+      /^checkpoint-1 rejected: .+\nrun_\w+: cancelled by the rejection; `divisi resume run_\w+` resumes it\.\n$/,
     );
     const { status, run } = ledgerOf(cwd).report;
     expect(status).toBe('cancelled');

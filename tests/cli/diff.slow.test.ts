@@ -64,11 +64,11 @@ describe.each(['a repository', 'a folder that is none'])('in %s', (kind) => {
     const { code, stdout, stderr } = await divisi(['diff', '2.1'], { cwd });
     rmSync(odd);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('+attempt 2') as string });
-    expect(stderr).toMatch(/^divisi: this is not all of it: git does not take some files: .*git~1/);
+    expect(stderr).toMatch(/^divisi: incomplete: git refuses some files: .*git~1/);
   });
 
   it('of a task that failed: what its folder has; of an earlier attempt: what that one left', async () => {
-    expect(await ask('2.1')).toContain('2.1, attempt 2, as its folder has it now, not merged: 1 file +2 −0\n');
+    expect(await ask('2.1')).toContain('2.1, attempt 2, from its worktree, not merged: 1 file +2 −0\n');
     expect(await ask('2.1')).toContain('\n+attempt 2\n');
     expect(await ask('2.1', '--attempt', '1')).toContain('\n+attempt 1\n');
   });

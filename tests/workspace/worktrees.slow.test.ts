@@ -18,6 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openCheckout } from '../../src/workspace/git/worktree/add-worktree.ts';
 import { changedLines } from '../../src/workspace/git/changed-lines.ts';
+import { countLines } from '../../src/workspace/git/changes.ts';
 import { diffText, filesAt, foldersAt, ignoredPaths, renamesBetween, textAt } from '../../src/workspace/git/look-up.ts';
 import { openWorktree } from '../../src/workspace/git/worktree/open-worktree.ts';
 import { listWorktrees, removeWorktree } from '../../src/workspace/git/worktree/remove-worktree.ts';
@@ -91,10 +92,10 @@ describe('a new worktree', () => {
     const work = await workspaceOn(user);
     const opened = await work.open('1');
     writeIn(opened.directory, Object.fromEntries(names.map((name) => [name, `after ${name}\n+++ b/x\n`])));
-    const { changes, commit = '', linesAdded } = await work.snapshot(opened);
+    const { changes, commit = '' } = await work.snapshot(opened);
     expect(changes.map(({ path }) => path).toSorted()).toEqual(names.toSorted());
     // A name with a line end gives two lines.
-    expect(linesAdded).toBe(names.length * 2 + 1);
+    expect(countLines(changes).linesAdded).toBe(names.length * 2 + 1);
     const { files } = await changedLines(work.repository, { base: work.base, commit, mostBytes: 100_000 });
     expect(Object.fromEntries(files.map(({ path, added }) => [path, added.at(-1)?.text]))).toEqual(
       Object.fromEntries(names.map((name) => [name, '+++ b/x'])),
@@ -215,7 +216,7 @@ describe('a snapshot', () => {
     for (const path of ['gone.txt', 'moved.txt']) rmSync(join(directory, path));
     chmodSync(join(directory, 'run.sh'), 0o755);
     symlinkSync('../../outside', join(directory, 'link'));
-    const { changes, linesAdded, linesDeleted, commit = '' } = await work.snapshot(opened);
+    const { changes, commit = '' } = await work.snapshot(opened);
     const none = { binary: false, linesAdded: 0, linesDeleted: 0 };
     const blob = expect.stringMatching(/^[0-9a-f]{40}$/) as string;
     expect(changes).toEqual([
@@ -228,7 +229,7 @@ describe('a snapshot', () => {
       { path: 'run.sh', change: 'edited', blob, mode: '100755', oldMode: '100644', ...none },
       { path: 'to.txt', change: 'added', blob, mode: '100644', ...none, linesAdded: 2 },
     ]);
-    expect([linesAdded, linesDeleted]).toEqual([6, 4]);
+    expect(countLines(changes)).toEqual({ linesAdded: 6, linesDeleted: 4 });
     expect(user.git('log', '-1', '--format=%P %an <%ae> %ct %s', commit)).toBe(
       `${work.base} ${identity.name} <${identity.email}> ${at / 1000} Work`,
     );
@@ -258,7 +259,7 @@ describe('a snapshot', () => {
   it('of the same files is the same commit, and of no change none', async () => {
     const work = await workspaceOn(repository());
     const opened = await work.open('1');
-    expect(await work.snapshot(opened)).toEqual({ changes: [], bySetUp: [], linesAdded: 0, linesDeleted: 0 });
+    expect(await work.snapshot(opened)).toEqual({ changes: [], bySetUp: [] });
     writeIn(opened.directory, { 'b.txt': 'x' });
     const { commit } = await work.snapshot(opened);
     expect((await work.snapshot(opened)).commit).toBe(commit);

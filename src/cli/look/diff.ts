@@ -6,9 +6,9 @@ import { readLedger } from '../../project/project-ledger.ts';
 import { findWork, type LocatedWork } from '../../run-work/find-work.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { runHead, type RunRepository, runRepository } from '../../run-work/run-repository.ts';
-import { counted } from '../../views/text/quantity.ts';
+import { changeSize } from '../../views/run/proof-text.ts';
 import { terminalText } from '../../views/text/escape.ts';
-import { changesBetween } from '../../workspace/git/changes.ts';
+import { changedFile, changesBetween, countLines } from '../../workspace/git/changes.ts';
 import { diffText } from '../../workspace/git/look-up.ts';
 import { findRun, findRunTask, namesRun } from '../../project/find-run.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';
@@ -33,28 +33,29 @@ export async function diff(project: string, name: string | undefined, options: D
     const isRun = name === undefined || namesRun(ledger, name);
     if (isRun && attempt !== undefined) {
       throw divisiError('USAGE', {
-        message: '--attempt is about one task',
+        message: '--attempt needs a task',
         next: 'Name a task: divisi diff [RUN/]TASK --attempt N.',
       });
     }
-    const subject = isRun ? await ofRun(project, ledger, name) : await ofTask(project, ledger, name, attempt);
-    return await shown(subject, options);
+    const subject = isRun ? await runSubject(project, ledger, name) : await taskSubject(project, ledger, name, attempt);
+    return await answerFor(subject, options);
   } finally {
     ledger.close();
   }
 }
 
 function attemptOf(given: string | undefined): number | undefined {
-  if (given === undefined || /^[1-9]\d{0,5}$/.test(given)) return given === undefined ? undefined : Number(given);
+  if (given === undefined) return undefined;
+  if (/^[1-9]\d{0,5}$/.test(given)) return Number(given);
   throw divisiError('USAGE', {
     message: '--attempt is not a number',
     expected: 'the number of an attempt, from 1',
     got: given,
-    next: '`divisi status --json` says how many there were.',
+    next: '`divisi status --json` shows how many there are.',
   });
 }
 
-async function ofRun(project: string, ledger: LedgerReader, name: string | undefined): Promise<Subject> {
+async function runSubject(project: string, ledger: LedgerReader, name: string | undefined): Promise<Subject> {
   const state = foldRun(ledger, findRun(ledger, name).run);
   const { run } = state.created;
   const at = await runRepository(state, project, process.env);
@@ -65,11 +66,11 @@ async function ofRun(project: string, ledger: LedgerReader, name: string | undef
 
 const places: Readonly<Record<LocatedWork['where'], string>> = {
   merged: 'merged',
-  folder: 'as its folder has it now, not merged',
+  folder: 'from its worktree, not merged',
   branch: 'not merged',
 };
 
-async function ofTask(
+async function taskSubject(
   project: string,
   ledger: LedgerReader,
   name: string,
@@ -79,29 +80,23 @@ async function ofTask(
   const at = await runRepository(state, project, process.env);
   const events = (): ReturnType<LedgerReader['read']> => ledger.read(row.run);
   const { attempt, where, from, to, refused } = await findWork(at, state, { task, attempt: wanted, events });
-  if (refused !== undefined) warn(new Error(`this is not all of it: git does not take some files: ${refused}`));
+  if (refused !== undefined) warn(new Error(`incomplete: git refuses some files: ${refused}`));
   const { id } = task.planned;
   const about = { run: row.run, task: id, attempt, where };
   return { at, from, to, about, title: `${id}, attempt ${attempt}, ${places[where]}` };
 }
 
-async function shown({ at, from, to, about, title }: Subject, { json, stat }: DiffOptions): Promise<Answer> {
+async function answerFor({ at, from, to, about, title }: Subject, { json, stat }: DiffOptions): Promise<Answer> {
   const { repository } = at;
   const changes = await changesBetween(repository, from, to);
-  const sum = (of: 'linesAdded' | 'linesDeleted'): number => changes.reduce((total, one) => total + one[of], 0);
-  const lines = { linesAdded: sum('linesAdded'), linesDeleted: sum('linesDeleted') };
+  const lines = countLines(changes);
   if (json === true) {
-    const files = changes.map(({ path, change, binary, linesAdded, linesDeleted }) => {
-      return { path, change, binary, linesAdded, linesDeleted };
-    });
+    const files = changes.map(changedFile);
     return { code: exitCodes.completed, json: { ...about, from, to, files, ...lines }, text: '' };
   }
-  const size =
-    changes.length === 0
-      ? 'nothing changed'
-      : `${counted(changes.length, 'file')} +${lines.linesAdded} −${lines.linesDeleted}`;
+  const size = changeSize({ changed: changes.length, ...lines });
   const { text, isCut } = await diffText(repository, { from, to, stat: stat === true });
-  if (isCut) warn(new Error(`the diff is longer than is shown; git diff ${from} ${to} has all of it`));
+  if (isCut) warn(new Error(`the diff is cut; git diff ${from} ${to} shows all of it`));
   // `git apply` skips text before a diff.
   return { code: exitCodes.completed, json: undefined, text: `${title}: ${size}\n${forReader(text)}` };
 }

@@ -35,10 +35,7 @@ export async function answerCheckpoint(
   const row = findRun(ledger, name);
   ledger.close();
   const word = approved ? 'approve' : 'reject';
-  const answer = {
-    approved,
-    ...defined({ note, checkpoint, all }),
-  };
+  const answer = { approved, ...defined({ note, checkpoint, all }) };
   const { delivered, status, answered } = await answerRun(row, answer, {
     project,
     environment: process.env,
@@ -53,7 +50,7 @@ export async function answerCheckpoint(
   const next = delivered
     ? `${row.run}: its process was notified.`
     : status === 'cancelled'
-      ? `${row.run}: rejected, and with it the run; \`divisi resume ${row.run}\` takes it up again.`
+      ? `${row.run}: cancelled by the rejection; \`divisi resume ${row.run}\` resumes it.`
       : `${row.run}: \`divisi resume ${row.run}\` resumes it.`;
   const json = { run: row.run, approved, delivered, status, checkpoints: answered };
   return { code: exitCodes.completed, json, text: [...about, next].join('\n') };

@@ -8,13 +8,11 @@ import type { DriverDescription } from '../../drivers/describe-driver.ts';
 import { transcriptFiles } from '../../drivers/transcript/transcript-file.ts';
 import type { Tier } from '../../plan/plan.ts';
 import type { PermissionNote, Trial } from '../../runtime/trial/try-delegation.ts';
-import type { DiffChange } from '../../workspace/git/changes.ts';
+import { type ChangedFile, changedFile } from '../../workspace/git/changes.ts';
 
 interface TrialDriver extends DriverDescription {
   readonly version?: string;
 }
-
-type ChangedFile = Pick<DiffChange, 'path' | 'change' | 'binary' | 'linesAdded' | 'linesDeleted'>;
 
 export interface TrialFacts {
   readonly trial: string;
@@ -80,20 +78,18 @@ export async function trialFacts(project: string, trial: Trial, driver: TrialDri
     failure: shownFailure(outcome),
     verdict: verdictOf(outcome) ?? null,
     verification: verification === undefined ? null : proofOf(verification),
-    files: trial.changes.map(({ path, change, binary, linesAdded, linesDeleted }) => {
-      return { path, change, binary, linesAdded, linesDeleted };
-    }),
+    files: trial.changes.map(changedFile),
     permissions: trial.permissions,
     usage: outcome.usage ?? null,
     transcript: transcripts.map(({ path }) => relative(project, path)),
     report: outcome.report ?? null,
     kept: kept === undefined ? null : { folder: kept.folder, branch: kept.branch },
     uncommitted: trial.uncommitted,
-    next: whatNext(trial, driver) ?? null,
+    next: nextStep(trial, driver) ?? null,
   };
 }
 
-/** There is no run that could have been stopped. */
+/** The message of a cancelled delegation is about its run, and a trial has none. */
 function shownFailure(outcome: Outcome): Failure | null {
   const failure = failureOf(outcome);
   return failure?.class === 'cancelled' ? { ...failure, message: 'stopped' } : (failure ?? null);
@@ -110,7 +106,7 @@ function proofOf({ changes: _changes, ...proof }: Verification): Omit<Verificati
 }
 
 /** Suggests a next step for a trial that did not complete. */
-function whatNext({ ended, hadFolder }: Trial, driver: DriverDescription): string | undefined {
+function nextStep({ ended, hadFolder }: Trial, driver: DriverDescription): string | undefined {
   const failure = failureOf(ended.outcome);
   // An agent that gives its own reason is set up correctly.
   if (failure === undefined || ended.outcome.claims !== undefined) return undefined;

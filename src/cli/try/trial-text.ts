@@ -4,8 +4,9 @@ import type { DriverDescription } from '../../drivers/describe-driver.ts';
 import type { Tier } from '../../plan/plan.ts';
 import { columns } from '../../views/text/columns.ts';
 import { counted, shortDuration } from '../../views/text/quantity.ts';
-import { proofLines, proofText } from '../../views/run/proof-text.ts';
+import { changeSize, proofLines, proofText } from '../../views/run/proof-text.ts';
 import { usageText } from '../../views/run/usage-text.ts';
+import { countLines } from '../../workspace/git/changes.ts';
 import { trialAddress } from './find-trial.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
@@ -87,19 +88,15 @@ function workLines({ verification, files }: TrialFacts): string[] {
   const shown = files.slice(0, mostFiles);
   const rest = files.length - shown.length;
   return [
-    verification === null ? `not verified: ${sizeOf(files)}` : proofText(verification),
+    verification === null
+      ? `not verified: ${changeSize({ changed: files.length, ...countLines(files) })}`
+      : proofText(verification),
     ...shown.map(({ path, change, binary, linesAdded, linesDeleted }) => {
       return `${change} ${oneLine(path, 200)} ${binary ? 'binary' : `+${linesAdded} −${linesDeleted}`}`;
     }),
     ...(rest === 0 ? [] : [`and ${counted(rest, 'more file')}`]),
     ...(verification === null ? [] : proofLines(verification)),
   ];
-}
-
-function sizeOf(files: TrialFacts['files']): string {
-  if (files.length === 0) return 'nothing changed';
-  const sum = (of: 'linesAdded' | 'linesDeleted'): number => files.reduce((total, one) => total + one[of], 0);
-  return `${counted(files.length, 'file')} +${sum('linesAdded')} −${sum('linesDeleted')}`;
 }
 
 function permissionLines({ permissions }: TrialFacts): string[] {

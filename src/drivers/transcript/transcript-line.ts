@@ -9,26 +9,26 @@ export const longestLine = 64 * 1024;
 const longestString = 4 * 1024;
 /** Longer messages are not parsed. */
 const worthParsing = 1024 * 1024;
-/** Longer than any secret that has an end. */
+/** Longer than any secret of bounded length. */
 const lookAhead = 4 * 1024;
 
 export type Direction = 'to' | 'from';
 
-/** A string is a line as it was on the wire, whether or not it is JSON; anything else a message. */
+/** A string is a line as received, JSON or not; any other value is a message. */
 export function transcriptLine(at: number, direction: Direction, message: unknown): string {
   const isText = typeof message === 'string';
-  const text = isText ? message : written(message);
+  const text = isText ? message : toJson(message);
   if (text.length > worthParsing)
     return cutLine(at, direction, redact(text.slice(0, longestLine + lookAhead)).text, text);
   const { text: clean, kinds } = redact(text);
   // An object without secrets is JSON already.
-  const value = isText || kinds.length > 0 || clean.length > longestLine ? parsed(clean) : { json: clean };
+  const value = isText || kinds.length > 0 || clean.length > longestLine ? reparse(clean) : { json: clean };
   const line =
     value === null ? JSON.stringify({ at, [direction]: clean }) : `{"at":${at},"${direction}":${value.json}}`;
   return line.length > longestLine ? cutLine(at, direction, clean, text) : line;
 }
 
-function written(message: unknown): string {
+function toJson(message: unknown): string {
   try {
     return JSON.stringify(message) ?? 'null';
   } catch {
@@ -37,21 +37,21 @@ function written(message: unknown): string {
 }
 
 /** As JSON on one line, with long strings shortened if it is too long; null if it is not JSON. */
-function parsed(text: string): { readonly json: string } | null {
+function reparse(text: string): { readonly json: string } | null {
   try {
     const value: unknown = JSON.parse(text);
-    return { json: text.length > longestLine ? JSON.stringify(value, shortened) : JSON.stringify(value) };
+    return { json: text.length > longestLine ? JSON.stringify(value, shorten) : JSON.stringify(value) };
   } catch {
     return null;
   }
 }
 
-function shortened(_key: string, value: unknown): unknown {
+function shorten(_key: string, value: unknown): unknown {
   if (typeof value !== 'string' || value.length <= longestString) return value;
   return `${value.slice(0, longestString).toWellFormed()}… (${value.length - longestString} characters cut)`;
 }
 
-/** Its beginning, as text. Reserves half of the room for escapes. */
+/** Keeps the beginning, as text. Half of the room is left for escapes. */
 function cutLine(at: number, direction: Direction, clean: string, whole: string): string {
   const line = JSON.stringify({
     at,

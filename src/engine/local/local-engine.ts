@@ -34,7 +34,7 @@ export interface LocalEngineOptions {
 
 const nextTurn = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Longer timers fire at once. */
+/** Longer waits are split: Node fires a timer of more than 2³¹ milliseconds at once. */
 const longestTimer = 24 * 3_600_000;
 
 export function localEngine({ perform, performStep, clock, gather = nextTurn }: LocalEngineOptions): LocalEngine {
@@ -78,13 +78,13 @@ export function localEngine({ perform, performStep, clock, gather = nextTurn }: 
     }
   }
 
-  async function delegated(activity: Activity, signal: AbortSignal): Promise<Happening> {
+  async function runActivity(activity: Activity, signal: AbortSignal): Promise<Happening> {
     const { key } = activity;
     const { end, outcome } = await perform(activity, signal, (note) => deliver({ kind: 'noted', key, note }));
     return { kind: 'ended', key, end, outcome };
   }
 
-  async function stepped(step: Step, signal: AbortSignal): Promise<Happening> {
+  async function runStep(step: Step, signal: AbortSignal): Promise<Happening> {
     const { key } = step;
     if (performStep === undefined) throw new Error(`this engine performs no steps: ${key}`);
     const event = await performStep(step, signal);
@@ -121,8 +121,8 @@ export function localEngine({ perform, performStep, clock, gather = nextTurn }: 
     deliver,
     drain,
     fail,
-    start: (activity) => begin(activity.key, (signal) => delegated(activity, signal)),
-    step: (step) => begin(step.key, (signal) => stepped(step, signal)),
+    start: (activity) => begin(activity.key, (signal) => runActivity(activity, signal)),
+    step: (step) => begin(step.key, (signal) => runStep(step, signal)),
     ask({ key }: Question) {
       asked.add(key);
       const answer = early.get(key);

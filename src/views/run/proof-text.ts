@@ -12,9 +12,18 @@ export function commandText(argv: readonly string[]): string {
   return `\`${oneLine(commandLine(argv), 80)}\``;
 }
 
+/** `2 files +10 −3`. */
+export function changeSize({
+  changed,
+  linesAdded,
+  linesDeleted,
+}: Pick<Proof, 'changed' | 'linesAdded' | 'linesDeleted'>): string {
+  return changed === 0 ? 'nothing changed' : `${counted(changed, 'file')} +${linesAdded} −${linesDeleted}`;
+}
+
 /** `verified: 2 files +10 −3, checks 2/2`. */
 export function proofText({ verdict, changed, linesAdded, linesDeleted, commands, findings }: Proof): string {
-  const diff = changed === 0 ? 'nothing changed' : `${counted(changed, 'file')} +${linesAdded} −${linesDeleted}`;
+  const diff = changeSize({ changed, linesAdded, linesDeleted });
   const passed = commands.filter(({ ok }) => ok).length;
   const checks = commands.length === 0 ? '' : `, checks ${passed}/${commands.length}`;
   const flags = findings.length === 0 ? '' : ` (${[...new Set(findings.map(({ kind }) => kind))].join(', ')})`;

@@ -16,10 +16,23 @@ export interface DiffChange {
   readonly linesDeleted: number;
 }
 
+export type LineCount = Pick<DiffChange, 'linesAdded' | 'linesDeleted'>;
+export type ChangedFile = Pick<DiffChange, 'path' | 'change' | 'binary' | keyof LineCount>;
+
 export async function changesBetween(repository: Repository, base: string, commit: string): Promise<DiffChange[]> {
   const shape = ['-r', '--raw', '--numstat', '-z', '--no-renames', '--no-abbrev', '--no-ext-diff', '--no-textconv'];
   const { stdout } = await git(shared(repository), ['diff-tree', ...shape, base, commit]);
   return readChanges(repository, fieldsOf(stdout));
+}
+
+export function countLines(changes: readonly LineCount[]): LineCount {
+  const sum = (of: keyof LineCount): number => changes.reduce((total, one) => total + one[of], 0);
+  return { linesAdded: sum('linesAdded'), linesDeleted: sum('linesDeleted') };
+}
+
+/** A change as JSON for people and scripts: without git's own names. */
+export function changedFile({ path, change, binary, linesAdded, linesDeleted }: DiffChange): ChangedFile {
+  return { path, change, binary, linesAdded, linesDeleted };
 }
 
 /** First two fields per file (`:modes blobs letter`, path), then one with its line counts. */

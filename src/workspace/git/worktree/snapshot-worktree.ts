@@ -39,8 +39,6 @@ export interface Snapshot {
   /** Absent if nothing changed. */
   readonly commit?: string;
   readonly changes: readonly DiffChange[];
-  readonly linesAdded: number;
-  readonly linesDeleted: number;
   /** Paths that are as set-up left them, and so not part of the work. */
   readonly bySetUp: readonly string[];
   /** Why git refuses some or all of the files; absent if it accepts them all. */
@@ -59,12 +57,11 @@ export async function snapshotWorktree(
     treeOfFiles(repository, place, spec),
   );
   const before = await gitText(shared(repository), ['rev-parse', '--verify', `${base}^{tree}`]);
-  if (tree === undefined || tree === before) return { changes: embedded, linesAdded: 0, linesDeleted: 0, ...found };
+  if (tree === undefined || tree === before) return { changes: embedded, ...found };
   const commit = await commitTree(repository, { tree, parents: [base], message, identity, at });
   if (branch !== undefined) await setBranch(repository, branch, commit);
   const changes = [...(await changesBetween(repository, base, commit)), ...embedded];
-  const sum = (of: 'linesAdded' | 'linesDeleted'): number => changes.reduce((total, one) => total + one[of], 0);
-  return { commit, changes, linesAdded: sum('linesAdded'), linesDeleted: sum('linesDeleted'), ...found };
+  return { commit, changes, ...found };
 }
 
 /** The tree of the files as they are; undefined if git refuses some of them or the folder is gone. */

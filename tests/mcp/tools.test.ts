@@ -62,7 +62,7 @@ describe('without a run', () => {
   ])('%s %j is refused in a few words', async (tool, input, code) => {
     const { call } = await connection;
     const text = await call(tool, input, { isError: true });
-    expect(text).toMatch(new RegExp(`^${code}: .+\nnext: .+$`));
+    expect(text).toMatch(new RegExp(`^${code}: .+\n(?:expected: .+\n)?next: .+$`));
     expect(text.length).toBeLessThanOrEqual(600);
   });
 

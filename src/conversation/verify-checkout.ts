@@ -9,7 +9,7 @@ import { findTask } from '../core/state/state.ts';
 import type { VerifyStep } from '../core/decide/steps.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { Verification, WorkFinding } from '../core/event/verification.ts';
-import { finding, shortList } from '../core/work/work-findings.ts';
+import { finding, shortList } from '../core/event/work-findings.ts';
 import { isReview } from '../core/event/role.ts';
 import type { DelegationId } from '../base/ids.ts';
 import { childEnvironment } from '../process/environment.ts';

@@ -7,7 +7,7 @@ import { type AcceptCommand, acceptCommandsOf } from '../core/decide/accept-comm
 import type { RunState } from '../core/state/state.ts';
 import { endedAt, type TaskState } from '../core/state/task-state.ts';
 import type { CommandRun, WorkFinding } from '../core/event/verification.ts';
-import { finding, rejectingFirst, shortList } from '../core/work/work-findings.ts';
+import { finding, rejectingFirst, shortList } from '../core/event/work-findings.ts';
 import { noClaims, verifyAttempt } from '../verify/verify-attempt.ts';
 import type { WorkChange } from '../verify/work.ts';
 import { changesBetween } from '../workspace/git/changes.ts';

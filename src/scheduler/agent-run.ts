@@ -9,7 +9,7 @@ import { workflowAs } from '../core/event/run-kind.ts';
 import { partAgents } from '../core/features/next-step.ts';
 import type { RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
-import { workKeys } from '../core/work/work-key.ts';
+import { workKeys } from '../core/attempt/work-key.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { driverFor } from '../drivers/find-driver.ts';
 import { commitQueue } from '../ledger/commit-queue.ts';

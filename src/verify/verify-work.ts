@@ -14,7 +14,7 @@ import { checkArtifacts } from './checks/artifacts.ts';
 import { checkClaims, foldersSaidGone, handedOut, unmet } from './checks/claims.ts';
 import { checkCommandSources } from './checks/command-sources.ts';
 import { checkEvidence } from './checks/evidence.ts';
-import { finding, rejectingFirst, verdictOf } from '../core/work/work-findings.ts';
+import { finding, rejectingFirst, verdictOf } from '../core/event/work-findings.ts';
 import { checkLeftBehind } from './checks/left-behind.ts';
 import { linkTargetsIn } from './checks/link-targets.ts';
 import { checkScope } from './checks/scope.ts';

@@ -118,8 +118,8 @@ describe('order inside core', () => {
 
   it('allows one that comes before, and those that have no place in the order', () => {
     const files = {
-      'src/core/decide/a.ts': "import '../apply/b.ts'; import '../work/c.ts';",
-      'src/core/apply/b.ts': "import '../event/d.ts'; import '../work/c.ts';",
+      'src/core/decide/a.ts': "import '../apply/b.ts'; import '../attempt/c.ts';",
+      'src/core/apply/b.ts': "import '../event/d.ts'; import '../attempt/c.ts';",
     };
     expect(check(files)).toEqual([]);
   });

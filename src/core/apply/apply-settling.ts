@@ -16,7 +16,7 @@ import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 import type { Verification } from '../event/verification.ts';
 import { lineOf } from '../event/verification.ts';
-import { rejectionText } from '../work/work-findings.ts';
+import { rejectionText } from '../event/work-findings.ts';
 
 type SettlingEvent = EventOf<'task.verified' | 'merge.started' | 'task.merged' | 'task.conflicted'>;
 

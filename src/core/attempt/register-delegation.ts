@@ -10,7 +10,7 @@ import type { TaskState } from '../state/task-state.ts';
 import { checkDelegation } from '../../delegation/check-delegation.ts';
 import { commandPath } from '../../delegation/path.ts';
 import type { Activity } from './activity.ts';
-import { evidenceText } from '../work/work-findings.ts';
+import { evidenceText } from '../event/work-findings.ts';
 
 export interface RegisterDeps {
   readonly clock: { now(): number };

@@ -9,7 +9,7 @@ import type { PostflightFact } from '../../core/event/workflow.ts';
 import type { CommandRun, FindingKind, Verification } from '../../core/event/verification.ts';
 import type { StepEvent } from '../../engine/engine.ts';
 import type { PerformStep } from '../../engine/local/local-engine.ts';
-import { finding } from '../../core/work/work-findings.ts';
+import { finding } from '../../core/event/work-findings.ts';
 import { noClaims, verifyAttempt } from '../../verify/verify-attempt.ts';
 import { mergeWork } from '../../workspace/git/merge/merge-work.ts';
 import { snapshotWorktree } from '../../workspace/git/worktree/snapshot-worktree.ts';

@@ -12,7 +12,7 @@ import type { PlannedTask } from '../../core/event/planned-task.ts';
 import { isAboutFeatures } from '../../core/state/hold.ts';
 import { type CheckpointState, findTask, isOver, type RunState } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
-import { asksForSame } from '../../core/work/work-key.ts';
+import { asksForSame } from '../../core/attempt/work-key.ts';
 import { parsePlan } from '../../plan/parse-plan.ts';
 import { faultText } from '../../plan/plan-fault.ts';
 import { findingText } from '../../views/run/proof-text.ts';

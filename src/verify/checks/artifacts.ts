@@ -4,7 +4,7 @@
  */
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { type ArtifactFault, artifactFault } from './artifact-fault.ts';
-import { finding, shortList } from '../../core/work/work-findings.ts';
+import { finding, shortList } from '../../core/event/work-findings.ts';
 
 const facts: Readonly<Record<ArtifactFault | 'artifact-ignored', string>> = {
   'artifact-missing': 'there is no such file',

@@ -6,7 +6,7 @@ import { fewerRuns, isLong } from '../../../tests/properties/runs.ts';
 import { fileActions } from '../../contracts/result.ts';
 import { type WorkFinding, workFindingSchema } from '../../core/event/verification.ts';
 import { checkClaims, unmet } from './claims.ts';
-import { evidenceText, finding, verdictOf } from '../../core/work/work-findings.ts';
+import { evidenceText, finding, verdictOf } from '../../core/event/work-findings.ts';
 import { checkLeftBehind } from './left-behind.ts';
 import { namedIn } from './named-in-text.ts';
 import { checkScope } from './scope.ts';

@@ -7,7 +7,7 @@ import { foldersOf, liesWithin } from '../../base/paths.ts';
 import type { Result } from '../../contracts/result.ts';
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { coverOf } from './cover.ts';
-import { finding, shortList } from '../../core/work/work-findings.ts';
+import { finding, shortList } from '../../core/event/work-findings.ts';
 import { renameExcuses } from './renames.ts';
 import { spelled } from './spelled.ts';
 import { featureFolder } from '../../core/features/feature-document.ts';

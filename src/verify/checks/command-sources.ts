@@ -8,7 +8,7 @@ import type { CommandRun, WorkFinding } from '../../core/event/verification.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
 import { readInside } from '../../workspace/project-path.ts';
 import { isTestName } from './file-kinds.ts';
-import { finding, shortList } from '../../core/work/work-findings.ts';
+import { finding, shortList } from '../../core/event/work-findings.ts';
 import { spelled } from './spelled.ts';
 import type { WorkChange } from '../work.ts';
 

@@ -8,7 +8,7 @@ import type { Field, Fields, FieldType } from '../../contracts/field.ts';
 import { flatten } from '../../base/text.ts';
 import type { Result } from '../../contracts/result.ts';
 import type { WorkFinding } from '../../core/event/verification.ts';
-import { finding } from '../../core/work/work-findings.ts';
+import { finding } from '../../core/event/work-findings.ts';
 
 /** Shorter texts match by chance. */
 const shortest = 20;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isObject } from '../../base/json-value.ts';
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { readInside } from '../../workspace/project-path.ts';
-import { finding, shortList } from '../../core/work/work-findings.ts';
+import { finding, shortList } from '../../core/event/work-findings.ts';
 import { namedIn } from './named-in-text.ts';
 import type { WorkChange } from '../work.ts';
 

@@ -9,7 +9,7 @@ import {
   shortList,
   rejectingFirst,
   verdictOf,
-} from '../../core/work/work-findings.ts';
+} from '../../core/event/work-findings.ts';
 
 const token = `ghp_${'q7Zp2mLx9RtVb4KdW8sN'.toUpperCase()}fHcJ`;
 

@@ -1,6 +1,6 @@
 /** Detects leftovers in finished work: conflict markers and placeholders. Only new lines count. */
 import type { WorkFinding } from '../../core/event/verification.ts';
-import { findingAt, type Place } from '../../core/work/work-findings.ts';
+import { findingAt, type Place } from '../../core/event/work-findings.ts';
 import { hollowIn } from './hollow-lines.ts';
 import { movedLines } from './moved-lines.ts';
 import type { AddedLine, ChangedLines } from '../work.ts';

@@ -2,7 +2,7 @@
 import { defined } from '../../base/defined.ts';
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { type Called, calledBy, readAnyway } from './called-binary.ts';
-import { finding, shortList } from '../../core/work/work-findings.ts';
+import { finding, shortList } from '../../core/event/work-findings.ts';
 import type { ChangedLines } from '../work.ts';
 import { changedLines } from '../../workspace/git/changed-lines.ts';
 import type { DiffChange } from '../../workspace/git/changes.ts';

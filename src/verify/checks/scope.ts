@@ -7,7 +7,7 @@ import { posix } from 'node:path';
 import { leadsOut } from '../../base/paths.ts';
 import type { FindingKind, WorkFinding } from '../../core/event/verification.ts';
 import { coverOf } from './cover.ts';
-import { aboveProject, finding, shortList } from '../../core/work/work-findings.ts';
+import { aboveProject, finding, shortList } from '../../core/event/work-findings.ts';
 import { spelled } from './spelled.ts';
 import { linkMode, repositoryMode, type WorkChange } from '../work.ts';
 

@@ -9,7 +9,7 @@ import { redact, type Secret, secretsIn } from '../../base/redact.ts';
 import type { SecretKind } from '../../base/secret-kind.ts';
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { isDocument, isGenerated, isTemplate, isTestFile } from './file-kinds.ts';
-import { findingAt, type Place } from '../../core/work/work-findings.ts';
+import { findingAt, type Place } from '../../core/event/work-findings.ts';
 import { movedLines } from './moved-lines.ts';
 import type { ChangedLines } from '../work.ts';
 

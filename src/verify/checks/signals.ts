@@ -1,6 +1,6 @@
 /** Collects signs that a result is worth less than it looks. None of them alone rejects it. */
 import type { WorkFinding } from '../../core/event/verification.ts';
-import { finding } from '../../core/work/work-findings.ts';
+import { finding } from '../../core/event/work-findings.ts';
 
 export interface Signals {
   /** How often the return was repaired. */

@@ -5,7 +5,7 @@
 import { posix } from 'node:path';
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { isTestFile, isTestName } from './file-kinds.ts';
-import { finding, findingAt, shortList, type Place } from '../../core/work/work-findings.ts';
+import { finding, findingAt, shortList, type Place } from '../../core/event/work-findings.ts';
 import { movedLines } from './moved-lines.ts';
 import type { ChangedLines, WorkChange } from '../work.ts';
 

@@ -5,7 +5,7 @@ import { oneLine } from '../../base/text.ts';
 import type { EventOf, RunEvent } from '../../core/event/event.ts';
 import { findTask, mostRepairs, type RunState } from '../../core/state/state.ts';
 import { amendmentList } from './amendment-changes.ts';
-import { rejectionText } from '../../core/work/work-findings.ts';
+import { rejectionText } from '../../core/event/work-findings.ts';
 import { counted, shortDuration } from '../text/quantity.ts';
 import type { Liveness } from './liveness.ts';
 import { commandText, proofText } from './proof-text.ts';

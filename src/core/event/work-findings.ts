@@ -4,7 +4,7 @@
  */
 import { flatten, oneLine, redactedLine } from '../../base/text.ts';
 import { redact } from '../../base/redact.ts';
-import type { CommandRun, FindingKind, Verification, VerificationVerdict, WorkFinding } from '../event/verification.ts';
+import type { CommandRun, FindingKind, Verification, VerificationVerdict, WorkFinding } from './verification.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
 
 /** Definite faults go back to the agent; what may have a good reason is accepted and reported. */

@@ -22,3 +22,19 @@ export function oneLine(text: string, most: number): string {
 export function redactedLine(text: string, most = Number.POSITIVE_INFINITY): string {
   return oneLine(redact(text).text, most);
 }
+
+const quotes: readonly (readonly [string, string])[] = [
+  ['"', '"'],
+  ["'", "'"],
+  ['“', '”'],
+  ['‘', '’'],
+];
+
+/** Words from a command line without the pair of quotes around all of them, which a client may pass on. */
+export function unquoted(words: string): string {
+  const text = words.trim();
+  const pair = quotes.find(([open, close]) => text.length > 1 && text.startsWith(open) && text.endsWith(close));
+  if (pair === undefined) return text;
+  const inside = text.slice(1, -1);
+  return pair.some((quote) => inside.includes(quote)) ? text : inside.trim();
+}

@@ -1,5 +1,6 @@
 /** CommandRequest: a task command as read from the command line. */
 import { divisiError } from '../base/error.ts';
+import { unquoted } from '../base/text.ts';
 import type { CommandName } from '../routing/command-routing.ts';
 
 export interface CommandRequest {
@@ -44,7 +45,7 @@ export function timeoutSeconds(text: string): number {
 const longestPrompt = 8_000;
 
 export function promptOf(words: readonly string[]): string {
-  const prompt = words.join(' ').trim();
+  const prompt = unquoted(words.join(' '));
   if (prompt.length <= longestPrompt) return prompt;
   throw divisiError('USAGE', {
     message: `the prompt has ${prompt.length} characters`,

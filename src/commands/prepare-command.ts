@@ -14,6 +14,7 @@ import { classOf, type DelegationClass } from '../delegation/deadline.ts';
 import { commandPath, depthOf } from '../delegation/path.ts';
 import { taskTransition, taskUnknown } from '../ledger/task-list/task-fault.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { viewNames } from '../ledger/task-list/task-views.ts';
 import { chooseRouting } from '../routing/command-routing.ts';
 import { type Route, route } from '../routing/route.ts';
 import type { ProjectSettings } from '../project/project-folder.ts';
@@ -33,9 +34,10 @@ import type { CommandRequest } from './command-request.ts';
 import { commandTasks } from './command-tasks.ts';
 import { callerPath } from './delegation-above.ts';
 import { planKeyOf } from './plan-key.ts';
-import { syncViews } from './sync-views.ts';
+import { readViews, syncViews } from './sync-views.ts';
 import type { TaskFiles } from './task-files.ts';
 import { folderOfTask } from './task-folders.ts';
+import { viewFormats } from './view-format.ts';
 
 export interface CommandDeps {
   /** Absolute. */
@@ -44,6 +46,8 @@ export interface CommandDeps {
   readonly ledger: Ledger;
   readonly settled: ProjectSettings;
   readonly warn: (error: unknown) => void;
+  /** Writes no file. */
+  readonly isDryRun?: boolean;
 }
 
 export interface PreparedCommand {
@@ -60,7 +64,8 @@ export interface PreparedCommand {
 export async function prepareCommand(request: CommandRequest, deps: CommandDeps): Promise<PreparedCommand> {
   const { command, number } = request;
   const { project, ledger } = deps;
-  const { files, taken } = await syncViews(project, ledger, (what) => deps.warn(new Error(what)));
+  const sync = deps.isDryRun === true ? readViews : syncViews;
+  const { files, taken } = await sync(project, ledger, (what) => deps.warn(new Error(what)));
   for (const one of taken) {
     deps.warn(new Error(`${one.file}: task ${one.number}: ${one.fields.join(', ')} updated from your edit`));
   }
@@ -71,6 +76,7 @@ export async function prepareCommand(request: CommandRequest, deps: CommandDeps)
   const documents = await findDocuments(project, folder, task);
   const phases = command === 'implement' ? openPhases(number, documents) : [];
   const { chosen, route: routed } = await routeOf(request, deps, task, {
+    files,
     folder,
     hasPlan: documents.plan !== undefined,
   });
@@ -134,23 +140,34 @@ async function routeOf(
   { command, language }: CommandRequest,
   { project, settled }: CommandDeps,
   task: ProjectTask,
-  { folder, hasPlan }: { readonly folder: string; readonly hasPlan: boolean },
+  { files, folder, hasPlan }: { readonly files: TaskFiles; readonly folder: string; readonly hasPlan: boolean },
 ): Promise<{ chosen: { readonly timeout?: number }; route: Route }> {
   const file = (await loadCommandFiles(project, [command])).get(command);
   const config = { from: '.divisi/config.yaml', settings: settled.config.commands[command] };
   const { routing, from } = chooseRouting(command, file === undefined ? [config] : [config, file]);
   const { language: projectState } = readProjectState((await readInside(project, `${folder}/state.json`)) ?? '');
-  const languageFrom = {
-    asked: language,
-    projectState,
-    // `general` is the default, not a choice.
-    todo: task.language === 'general' ? undefined : task.language,
-  };
+  // `general` is the default, not a choice.
+  const known = task.language === 'general' ? undefined : task.language;
+  const languageFrom = { asked: language, projectState, [await whereNamed(project, files, task)]: known };
   const routed = route({ command, routing, from, languageFrom, hasPlan });
   const name = plainName(routed.agent);
   checkAgents(settled.agents, [name]);
   if (from !== undefined && !settled.agents.byName.has(name)) throw agentUnknown(command, name, from);
   return { chosen: routing, route: routed };
+}
+
+/** The file that names the language of the task. */
+async function whereNamed(
+  project: string,
+  files: TaskFiles,
+  { number, language }: ProjectTask,
+): Promise<'todo' | 'state' | 'taskList'> {
+  for (const name of viewNames) {
+    const text = (await readInside(project, files[name])) ?? '';
+    if (viewFormats[name].read(text, files[name]).entries.get(number)?.language?.toLowerCase() === language)
+      return name;
+  }
+  return 'taskList';
 }
 
 /** Precedence: the person's timeout, then the command's, then that of the agent class. */

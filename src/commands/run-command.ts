@@ -15,7 +15,7 @@ import { foldRun } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import type { RunOptions } from '../scheduler/agent-run.ts';
-import { withLedger } from '../project/project-ledger.ts';
+import { rehearseLedger, withLedger } from '../project/project-ledger.ts';
 import { loadProject } from '../project/project-folder.ts';
 import type { RunStart } from '../scheduler/run-session.ts';
 import { startWorkflow } from '../scheduler/begin/start-workflow.ts';
@@ -83,14 +83,14 @@ export async function runCommand(request: CommandRequest, options: RunOptions, r
   });
 }
 
-/** Reports what would be delegated; starts nothing. */
+/** Reports what would be delegated; starts and writes nothing. */
 export async function previewCommand(
   request: CommandRequest,
   { project, environment, warn }: Pick<RunOptions, 'project' | 'environment' | 'warn'>,
 ): Promise<PreparedCommand & { readonly resumes?: string }> {
   const settled = await loadProject(project, warn);
-  return withLedger(project, async (ledger) => {
-    const deps = { project, environment, ledger, settled, warn };
+  return rehearseLedger(project, async (ledger) => {
+    const deps = { project, environment, ledger, settled, warn, isDryRun: true };
     const { resumed } = await chooseRun(request, deps);
     const prepared = await prepareCommand(request, deps);
     return resumed === undefined ? prepared : { ...prepared, resumes: resumed.run };

@@ -43,6 +43,11 @@ export async function writeState(project: string, ledger: Ledger, warn: Warn): P
   return syncFiles(project, ledger, ['state'], warn);
 }
 
+/** Applies edits of both files to the task list and writes no file: for a dry run. */
+export async function readViews(project: string, ledger: Ledger, warn: Warn): Promise<SyncReport> {
+  return syncFiles(project, ledger, [], warn);
+}
+
 /** Attempts, in case a person keeps saving the file. */
 const mostRounds = 20;
 
@@ -54,11 +59,13 @@ async function syncFiles(project: string, ledger: Ledger, names: readonly ViewNa
       if (await syncOnce(project, ledger, files, names, report)) break;
     }
   };
-  await (ledger.file === inMemory ? work() : withFileLock(`${ledger.file}.views`, work));
+  const isAlone = ledger.file === inMemory || names.length === 0;
+  await (isAlone ? work() : withFileLock(`${ledger.file}.views`, work));
   for (const { file, line, message } of report.faults)
     warn(`${file}${line === undefined ? '' : `:${line}`}: ${message}`);
   for (const { file, what } of report.conflicts) warn(`${file}: ${what}; the task list is unchanged`);
-  for (const file of report.missing) warn(`${file} was missing and has been written again from the task list`);
+  if (names.length > 0)
+    for (const file of report.missing) warn(`${file} was missing and has been written again from the task list`);
   return report;
 }
 
@@ -79,7 +86,7 @@ async function syncOnce(
     return view === null ? [] : [view];
   });
   const imported = edited.length === 0 ? [] : addTo(report, applyEdits(ledger, edited));
-  await syncFolders(project, ledger, report, imported);
+  await syncFolders(project, ledger, report, { imported, writes: names.length > 0 });
   for (const name of names) {
     const written = await writeView(ledger, { project, files, name, file: found[name] });
     if (written === 'changed') return false;
@@ -125,7 +132,7 @@ async function syncFolders(
   project: string,
   { taskList }: Ledger,
   { files, taken }: SyncReport,
-  imported: readonly number[],
+  { imported, writes }: { readonly imported: readonly number[]; readonly writes: boolean },
 ): Promise<void> {
   const behind = new Set(taskList.behind('state').map(({ task }) => task.number));
   const states = await readFolderStates(project, files, [...new Set([...behind, ...imported])]);
@@ -140,6 +147,6 @@ async function syncFolders(
       taken.push({ number, file: path, fields: ['language'] });
     }
     // A folder seen for the first time is not rewritten.
-    if (behind.has(number)) await writeFolderState(project, state, task);
+    if (writes && behind.has(number)) await writeFolderState(project, state, task);
   }
 }

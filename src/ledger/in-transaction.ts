@@ -19,6 +19,16 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
+/** Rolls everything back at the end: for a dry run. */
+export async function inRehearsal<T>(db: DatabaseSync, work: () => Promise<T>): Promise<T> {
+  db.exec('begin immediate');
+  try {
+    return await work();
+  } finally {
+    undo(db);
+  }
+}
+
 /** SQLite rolls back automatically after some failures; the first error is the one that counts. */
 function undo(db: DatabaseSync): void {
   if (!db.isTransaction) return;

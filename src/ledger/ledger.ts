@@ -10,7 +10,7 @@ import { type InboxMessage } from './inbox-message.ts';
 import { conductedIn, type ConductedRun } from './conducting.ts';
 import { type Connection, connect, connectReader } from './connection.ts';
 import type { Holder } from './holder.ts';
-import { inTransaction } from './in-transaction.ts';
+import { inRehearsal, inTransaction } from './in-transaction.ts';
 import { emptyInbox, type Inbox, readInbox, tellRun } from './inbox.ts';
 import { type Held, holderOf, type IsAlive, type Lease, takeLease } from './lease.ts';
 import { guarded } from './ledger-fault.ts';
@@ -46,6 +46,8 @@ export interface Ledger extends LedgerReader {
   tell(run: RunId, message: InboxMessage): number;
   /** Everything the work reads, takes and appends happens in one transaction. */
   atomically<T>(work: () => T): T;
+  /** Nothing that the work writes is kept. Other writers wait meanwhile. */
+  rehearse<T>(work: () => Promise<T>): Promise<T>;
   saveSnapshot(run: RunId, seq: number, core: number, body: string): void;
 }
 
@@ -71,6 +73,7 @@ export function openLedger(file: string, options: LedgerOptions | { readonly rea
     close: () => connection.db.close(),
     take: (run, holder, isAlive) => guarded(file, () => takeLease(connection, run, holder, isAlive, now())),
     tell: (run, message) => guarded(file, () => tellRun(connection, run, message, now())),
+    rehearse: (work) => inRehearsal(connection.db, work),
     atomically: (work) => guarded(file, () => inTransaction(connection.db, work)),
     saveSnapshot: (run, seq, core, body) => guarded(file, () => saveSnapshot(connection, run, seq, core, body)),
   };

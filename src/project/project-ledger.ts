@@ -1,5 +1,7 @@
 /** Opens the ledger of a project, read-only or to write. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { inMemory } from '../ledger/connection.ts';
 import { type Ledger, type LedgerReader, openLedger } from '../ledger/ledger.ts';
 import { prepareFolder } from './prepare-folder.ts';
 
@@ -16,6 +18,17 @@ export async function withLedger<T>(project: string, work: (ledger: Ledger) => P
   const ledger = openLedger(ledgerFile(project));
   try {
     return await work(ledger);
+  } finally {
+    ledger.close();
+  }
+}
+
+/** For a dry run: the work sees its own changes, nothing of them is kept, and no file is created. */
+export async function rehearseLedger<T>(project: string, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const file = ledgerFile(project);
+  const ledger = openLedger(existsSync(file) ? file : inMemory);
+  try {
+    return await ledger.rehearse(() => work(ledger));
   } finally {
     ledger.close();
   }

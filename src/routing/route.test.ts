@@ -34,6 +34,8 @@ describe('route', () => {
     [{ projectState: ' Lean\n', todo: 'python' }, 'lean', 'project-state'],
     [{ projectState: '  ', todo: 'python' }, 'python', 'todo'],
     [{ todo: 'LEAN' }, 'lean', 'todo'],
+    [{ state: 'lean' }, 'lean', 'state'],
+    [{ taskList: 'lean' }, 'lean', 'task-list'],
     [{ projectState: undefined, todo: '\u{202e}' }, 'general', 'default'],
     [{}, 'general', 'default'],
   ] as const)('the language of %j is %s, from %s', (languageFrom, language, languageSource) => {

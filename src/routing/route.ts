@@ -2,7 +2,7 @@
 import { oneLine } from '../base/text.ts';
 import type { CommandName, CommandRouting } from './command-routing.ts';
 
-export type LanguageSource = 'asked' | 'project-state' | 'todo' | 'default';
+export type LanguageSource = 'asked' | 'project-state' | 'todo' | 'state' | 'task-list' | 'default';
 
 /** The language of a backlog task, by source. */
 export interface LanguageFrom {
@@ -12,6 +12,10 @@ export interface LanguageFrom {
   readonly projectState?: string | undefined;
   /** Its entry in TODO.md. */
   readonly todo?: string | undefined;
+  /** Its entry in state.json. */
+  readonly state?: string | undefined;
+  /** The task list alone. */
+  readonly taskList?: string | undefined;
 }
 
 export interface RouteFacts {
@@ -42,6 +46,8 @@ const sourceWords: Readonly<Record<LanguageSource, string>> = {
   asked: '--language',
   'project-state': 'project state',
   todo: 'TODO.md',
+  state: 'state.json',
+  'task-list': 'task list',
   default: 'default',
 };
 
@@ -54,11 +60,16 @@ export function route({ command, routing, from, languageFrom, hasPlan }: RouteFa
   return { agent, language, languageSource: source, why: `${facts}${because}: ${agent}${said}` };
 }
 
-function languageOf({ asked, projectState, todo }: LanguageFrom): { language: string; source: LanguageSource } {
+function languageOf({ asked, projectState, todo, state, taskList }: LanguageFrom): {
+  language: string;
+  source: LanguageSource;
+} {
   const named = [
     { source: 'asked', language: plain(asked) },
     { source: 'project-state', language: plain(projectState) },
     { source: 'todo', language: plain(todo) },
+    { source: 'state', language: plain(state) },
+    { source: 'task-list', language: plain(taskList) },
   ] as const;
   return named.find(({ language }) => language !== '') ?? { source: 'default', language: 'general' };
 }

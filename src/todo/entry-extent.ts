@@ -1,17 +1,14 @@
 /** Entry extent: finds the end of an entry in TODO.md. */
 import { lineEnd, opaqueLevel, type Outline, ruleLevel } from './outline.ts';
-import { candidatesOf, type Entry, entryOf } from './todo-entry.ts';
+import type { Entry } from './todo-entry.ts';
 
-/** The end of the entry. Between two rules, the second one belongs to it. */
-export function extentEnd(text: string, outline: Outline, entry: Entry): number {
-  const { marks } = outline;
+/** The end of the entry; `starts` has the indexes of all entries. Between two rules, the second one belongs to it. */
+export function extentEnd(text: string, { marks }: Outline, entry: Entry, starts: ReadonlySet<number>): number {
   let next = entry.index + 1;
   for (; next < marks.length; next += 1) {
     const mark = marks[next];
     if (mark === undefined || mark.level <= entry.heading.level) break;
-    if (mark.level === opaqueLevel) continue;
-    const [candidate] = candidatesOf({ marks: [mark] });
-    if (candidate !== undefined && entryOf(text, outline, { ...candidate, index: next }) !== undefined) break;
+    if (mark.level !== opaqueLevel && starts.has(next)) break;
   }
   const mark = marks[next];
   if (mark === undefined) return text.length;

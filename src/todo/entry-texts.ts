@@ -1,15 +1,16 @@
 /** Entry texts: the entries of a TODO.md by number, as written, including everything below them. */
 import { extentEnd } from './entry-extent.ts';
 import { outlineOf } from './outline.ts';
-import { candidatesOf, entryOf } from './todo-entry.ts';
+import { entriesOf } from './todo-entry.ts';
 
 export function entryTexts(text: string): Map<number, string> {
   const outline = outlineOf(text);
   const texts = new Map<number, string>();
-  for (const candidate of candidatesOf(outline)) {
-    const entry = entryOf(text, outline, candidate);
-    if (entry === undefined || texts.has(entry.number)) continue;
-    texts.set(entry.number, text.slice(entry.heading.at, extentEnd(text, outline, entry)));
+  const entries = entriesOf(text, outline);
+  const starts = new Set(entries.map(({ index }) => index));
+  for (const entry of entries) {
+    if (texts.has(entry.number)) continue;
+    texts.set(entry.number, text.slice(entry.heading.at, extentEnd(text, outline, entry, starts)));
   }
   return texts;
 }

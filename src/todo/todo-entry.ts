@@ -1,9 +1,10 @@
 /**
  * TODO entry: finds and reads the entries of a TODO.md.
  *
- * An entry is a heading with a number (`### 244. Title`) that is directly below a heading `Tasks` or has a field. Other
- * numbered headings are chapters. Its fields are above the next heading of any level; its text extends to the next heading of
- * the same or a higher level, to a rule, or to the next entry.
+ * An entry is a heading with a number (`### 244. Title`) that is directly below a heading `Tasks` or has a field. A bare
+ * `### 244. Title` elsewhere is one too, if its number is unique and it is not part of another entry. Other numbered headings are
+ * chapters. Its fields are above the next heading of any level; its text extends to the next heading of the same or a higher level,
+ * to a rule, or to the next entry.
  */
 import { defined } from '../base/defined.ts';
 import { type Artifact, type FoundTask, singleLine, plainValue, titleLine } from './found-task.ts';
@@ -13,7 +14,7 @@ import { type Mark, opaqueLevel, type Outline, ruleLevel } from './outline.ts';
 import { readTaskStatus } from './task-status.ts';
 
 /** A heading that may start an entry. */
-export interface Candidate {
+interface Candidate {
   readonly number: number;
   readonly title: string;
   /** The index of its heading among the marks. */
@@ -29,7 +30,7 @@ export interface Entry extends Candidate {
 const form =
   /^(\*\*|__)?(?:task[ \t]+)?#?(\d{1,9})(\*\*|__)?(?:[.):]|[ \t]+[-–—:](?=[ \t]|$))(?:\*\*|__)?(?:[ \t]+(\S.*))?$/isu;
 
-export function* candidatesOf({ marks }: Outline): Generator<Candidate> {
+function* candidatesOf({ marks }: Outline): Generator<Candidate> {
   let tasksLevel = 0;
   for (const [index, mark] of marks.entries()) {
     if (mark.level === ruleLevel || mark.level === opaqueLevel) continue;
@@ -66,15 +67,45 @@ export function headingWords(number: number, title: string): string {
   return `${number}. ${titleLine(title).replace(/(?<=^|\s)(?=\\*#+$)/, '\\')}`;
 }
 
-/** Undefined if it is not an entry. */
-export function entryOf(text: string, { marks }: Outline, candidate: Candidate): Entry | undefined {
+/** In the order of the text. */
+export function entriesOf(text: string, outline: Outline): Entry[] {
+  const all = [...candidatesOf(outline)].flatMap((candidate) => entryAt(text, outline, candidate) ?? []);
+  const isSure = ({ fields, isBelowTasks }: Entry): boolean => fields.length > 0 || isBelowTasks;
+  const sure = all.filter(isSure);
+  if (sure.length === all.length) return all;
+  const taken = new Set(sure.map(({ number }) => number));
+  const bare = all.filter((entry) => !isSure(entry) && entry.heading.level === bareLevel);
+  const times = Map.groupBy(bare, ({ number }) => number);
+  const inside = partsOf(outline, sure);
+  const isEntry = ({ number, index }: Entry): boolean =>
+    !taken.has(number) && times.get(number)?.length === 1 && !inside.has(index);
+  const found = new Set([...sure, ...bare.filter(isEntry)]);
+  return all.filter((entry) => found.has(entry));
+}
+
+const bareLevel = 3;
+
+/** Indexes of the headings that are part of an entry of a higher rank. */
+function partsOf({ marks }: Outline, sure: readonly Entry[]): Set<number> {
+  const starts = new Set(sure.map(({ index }) => index));
+  const parts = new Set<number>();
+  let around = 0;
+  for (const [index, { level }] of marks.entries()) {
+    if (level === opaqueLevel) continue;
+    if (level <= around) around = 0;
+    if (around > 0) parts.add(index);
+    if (starts.has(index)) around = level;
+  }
+  return parts;
+}
+
+function entryAt(text: string, { marks }: Outline, candidate: Candidate): Entry | undefined {
   const heading = marks[candidate.index];
   if (heading === undefined) return undefined;
   let next = candidate.index + 1;
   while (marks[next]?.level === opaqueLevel) next += 1;
   const to = marks[next]?.at ?? text.length;
-  const fields = fieldsOf(text, heading.end, to, marks, candidate.index + 1);
-  return fields.length > 0 || candidate.isBelowTasks ? { ...candidate, heading, fields } : undefined;
+  return { ...candidate, heading, fields: fieldsOf(text, heading.end, to, marks, candidate.index + 1) };
 }
 
 /** The task of an entry, and its status word if it is unknown. */

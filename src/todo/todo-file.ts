@@ -10,16 +10,14 @@ import { extentEnd, isBlankAt } from './entry-extent.ts';
 import { allSaid, linesOf, type Surroundings } from './entry-values.ts';
 import { foundOf, type FoundTask, type TodoFault, type TodoReading } from './found-task.ts';
 import { lineEnd, type Outline, outlineOf, ruleLevel } from './outline.ts';
-import { candidatesOf, type Entry, entryOf, foundIn, headingWords, isTasksHeading, valueOf } from './todo-entry.ts';
+import { entriesOf, foundIn, headingWords, isTasksHeading, valueOf } from './todo-entry.ts';
 
 /** `folder` is the folder of the file in the project, for its links. */
 export function readTodo(text: string, folder = ''): TodoReading {
   const outline = outlineOf(text);
   const entries = new Map<number, FoundTask>();
   const faults: { readonly at: number; readonly number?: number; readonly message: string }[] = [];
-  for (const candidate of candidatesOf(outline)) {
-    const entry = entryOf(text, outline, candidate);
-    if (entry === undefined) continue;
+  for (const entry of entriesOf(text, outline)) {
     const { number } = entry;
     if (entries.has(number)) {
       faults.push({
@@ -66,13 +64,16 @@ export interface TodoChanges {
 export function editTodo(text: string, { put, remove }: TodoChanges, folder = ''): string {
   const outline = outlineOf(text);
   const removed = new Set(remove);
-  const places = located(text, outline, new Set([...removed, ...put.map(({ number }) => number)]));
+  const all = entriesOf(text, outline);
+  const places = new Map(all.toReversed().map((entry) => [entry.number, entry]));
+  const starts = new Set(all.map(({ index }) => index));
   const wanted = new Map(put.filter(({ number }) => !removed.has(number)).map((task) => [task.number, foundOf(task)]));
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
   const splices: Splice[] = [];
   for (const number of removed) {
     const entry = places.get(number);
-    if (entry !== undefined) splices.push({ at: entry.heading.at, end: extentEnd(text, outline, entry), text: '' });
+    if (entry !== undefined)
+      splices.push({ at: entry.heading.at, end: extentEnd(text, outline, entry, starts), text: '' });
   }
   const added: FoundTask[] = [];
   for (const [number, task] of wanted) {
@@ -82,17 +83,6 @@ export function editTodo(text: string, { put, remove }: TodoChanges, folder = ''
   }
   const edited = spliced(text, splices);
   return added.length === 0 ? edited : withNewEntries(edited, added, { eol, folder });
-}
-
-function located(text: string, outline: Outline, numbers: ReadonlySet<number>): Map<number, Entry> {
-  const places = new Map<number, Entry>();
-  for (const candidate of candidatesOf(outline)) {
-    if (!numbers.has(candidate.number) || places.has(candidate.number)) continue;
-    const entry = entryOf(text, outline, candidate);
-    if (entry !== undefined) places.set(candidate.number, entry);
-    if (places.size === numbers.size) break;
-  }
-  return places;
 }
 
 function withNewEntries(text: string, tasks: readonly FoundTask[], { eol, folder }: Surroundings): string {

@@ -184,6 +184,7 @@ describe('the guide to routing', () => {
     expect(blocks('text')[0]?.split('\n')).toEqual([
       why({ command: 'research', languageFrom: { projectState: 'Lean' } }),
       why({ command: 'research', languageFrom: { todo: 'python' } }),
+      why({ command: 'research', languageFrom: { state: 'lean' } }),
       why({ command: 'implement', hasPlan: true }),
       why({ command: 'plan', routing: { languageBased: false, agent: 'my-planner' }, from: '.divisi/config.yaml' }),
     ]);

@@ -63,7 +63,7 @@ async function preview(project: string, request: CommandRequest): Promise<Answer
     resumes === undefined ? 'dry run; it would delegate:' : `dry run; it would resume ${resumes}:`,
     ...stages.map(({ stage, note }) => `  ${stage}: ${note}`),
     ...tasks.map(({ id, title, agent }) => `  ${id} by ${agent}, at most ${deadline.seconds} s: ${title}`),
-    ...tasks.map(({ accept: [where = ''] }) => `  ${where}`),
+    ...tasks.map(({ id, accept }) => `  ${id} is done when ${accept.join('; ')}`),
   ];
   const json = { workflow, stages, agent: route.agent, seconds: deadline.seconds, resumes, tasks };
   return { code: exitCodes.completed, json, text: lines.join('\n') };

@@ -1,10 +1,10 @@
 /** EditBacklog: adds, lists, changes, expands and archives backlog tasks, for every front door. */
 import { divisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/text.ts';
+import { oneLine, unquoted } from '../../base/text.ts';
 import type { ProjectTask } from '../../todo/project-task.ts';
 import { readTaskStatus, type TaskStatus, taskStatuses } from '../../todo/task-status.ts';
 import { archiveTasks, archivableTasks } from '../archive-tasks.ts';
-import { type BacklogDeps, withTasks, withTasksReadOnly } from './with-tasks.ts';
+import { type BacklogDeps, withTasks, withTasksReadOnly, withTasksRehearsed } from './with-tasks.ts';
 
 export interface NewTask {
   readonly title: string;
@@ -90,7 +90,8 @@ export async function archiveFinished(
   deps: BacklogDeps,
   dryRun = false,
 ): Promise<{ tasks: readonly ProjectTask[]; file: string }> {
-  return withTasks(deps, async ({ ledger, files }) => {
+  const within = dryRun ? withTasksRehearsed : withTasks;
+  return within(deps, async ({ ledger, files }) => {
     const tasks = archivableTasks(ledger);
     if (!dryRun) await archiveTasks(deps.project, ledger, files, tasks);
     return { tasks, file: files.archive };
@@ -102,7 +103,7 @@ function given<Name extends string>(name: Name, value: string | undefined): { [n
 }
 
 function titleOf(words: string): string {
-  const title = oneLine(words, 200);
+  const title = oneLine(unquoted(words), 200);
   if (title !== '') return title;
   throw divisiError('USAGE', { message: 'a task needs a title', next: 'Say it in a few words: divisi task add "…".' });
 }

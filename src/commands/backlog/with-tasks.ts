@@ -1,12 +1,12 @@
 /** Gives commands the backlog tasks, with TODO.md and state.json in sync. */
 import { existsSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { syncViews, type SyncReport } from '../sync-views.ts';
+import { readViews, syncViews, type SyncReport } from '../sync-views.ts';
 import { findTaskFiles, type TaskFiles } from '../task-files.ts';
 import { taskUnknown } from '../../ledger/task-list/task-fault.ts';
 import { inMemory } from '../../ledger/connection.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
-import { ledgerFile, withLedger } from '../../project/project-ledger.ts';
+import { ledgerFile, rehearseLedger, withLedger } from '../../project/project-ledger.ts';
 import { specsSetting } from '../../project/specs-setting.ts';
 import type { ProjectTask } from '../../todo/project-task.ts';
 import { counted } from '../../views/text/quantity.ts';
@@ -37,6 +37,12 @@ export async function withTasks<T>(given: BacklogDeps, work: TaskWork<T>): Promi
   });
 }
 
+/** For a dry run: nothing is kept and no file is written. */
+export async function withTasksRehearsed<T>(given: BacklogDeps, work: TaskWork<T>): Promise<T> {
+  const deps = { ...given, project: outsideOfDelegations(given.project) };
+  return rehearseLedger(deps.project, async (ledger) => afterSync(deps, ledger, work, readViews));
+}
+
 /** For read-only commands: creates nothing where there is neither a ledger nor a task file. */
 export async function withTasksReadOnly<T>(given: BacklogDeps, work: TaskWork<T>): Promise<T> {
   const deps = { ...given, project: outsideOfDelegations(given.project) };
@@ -56,8 +62,8 @@ async function hasTasks(project: string): Promise<boolean> {
   return [todo, state].some((file) => existsSync(join(project, file)));
 }
 
-async function afterSync<T>(deps: BacklogDeps, ledger: Ledger, work: TaskWork<T>): Promise<T> {
-  const { files } = await sync(deps, ledger);
+async function afterSync<T>(deps: BacklogDeps, ledger: Ledger, work: TaskWork<T>, by = syncViews): Promise<T> {
+  const { files } = await sync(deps, ledger, by);
   const find = (number: number): ProjectTask => {
     const task = ledger.taskList.task(number);
     if (task === null) throw taskUnknown(number, files.todo);
@@ -67,8 +73,8 @@ async function afterSync<T>(deps: BacklogDeps, ledger: Ledger, work: TaskWork<T>
 }
 
 /** Applies edits of the files to the task list and reports them, then writes the files. */
-async function sync({ project, warn }: BacklogDeps, ledger: Ledger): Promise<SyncReport> {
-  const report = await syncViews(project, ledger, warn);
+async function sync({ project, warn }: BacklogDeps, ledger: Ledger, by = syncViews): Promise<SyncReport> {
+  const report = await by(project, ledger, warn);
   const { imported, taken, files } = report;
   if (imported.length > 0) warn(`${counted(imported.length, 'task')} imported from ${files.todo} and ${files.state}`);
   for (const { number, file, fields } of taken)

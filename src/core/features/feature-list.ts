@@ -1,6 +1,6 @@
 /** Reads a person's request as features: names between commas, a numbered list, bullets, or one feature in free text. */
 import { divisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/text.ts';
+import { oneLine, unquoted } from '../../base/text.ts';
 import { slugOf } from '../../todo/slug.ts';
 import type { Feature } from '../event/workflow.ts';
 
@@ -10,7 +10,7 @@ const mostTitle = 80;
 
 /** Throws USAGE for no feature, too many, or one that is too long for a prompt. */
 export function readFeatures(text: string): Feature[] {
-  const items = itemsOf(text.replaceAll('\r\n', '\n').trim());
+  const items = itemsOf(unquoted(text.replaceAll('\r\n', '\n'))).map(unquoted);
   checkCount(items.length);
   const taken = new Set<string>();
   return items.map((item, at) => {

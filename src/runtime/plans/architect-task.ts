@@ -1,7 +1,7 @@
 /** Builds the task of an architect: inspect the project and write a plan for a request. Pure. */
 import { type Agents, findAgent, plannedAgents } from '../../agents/registry.ts';
 import { divisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/text.ts';
+import { oneLine, unquoted } from '../../base/text.ts';
 import { mostTasks } from '../../core/workflow/architect-plan.ts';
 import type { PlannedTask } from '../../core/event/planned-task.ts';
 import { tiers } from '../../plan/plan.ts';
@@ -18,7 +18,7 @@ export const requestTitle = (request: string): string => `Plan: ${oneLine(reques
 
 /** The trimmed request. Refuses (USAGE) an empty or overlong one. */
 export function readRequest(words: string): string {
-  const request = words.trim();
+  const request = unquoted(words);
   if (request !== '' && request.length <= longestRequest) return request;
   throw divisiError('USAGE', {
     message: request === '' ? 'the description is empty' : `the description has ${request.length} characters`,

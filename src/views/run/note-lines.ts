@@ -3,7 +3,7 @@ import { notesOf } from '../../core/event/make-outcome.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
 import { oneLine } from '../../base/text.ts';
 import { counted } from '../text/quantity.ts';
-import type { RunReport } from './run-report.ts';
+import type { TaskReport } from './task-report.ts';
 
 const mostLines = 12;
 const mostNote = 300;
@@ -17,7 +17,13 @@ export function taskNotes(tasks: readonly TaskState[]): string[] {
   );
 }
 
-export function noteLines({ run, tasks, gates }: RunReport): string[] {
+interface NotedRun {
+  readonly run: string;
+  readonly tasks: readonly TaskReport[];
+  readonly gates: readonly TaskReport[];
+}
+
+export function noteLines({ run, tasks, gates }: NotedRun): string[] {
   const all = [...tasks, ...gates].flatMap(({ task, notes = [] }) => notes.map((note) => ({ task, note })));
   const lines = all.slice(0, mostLines).map(({ task, note }) => `note from ${task}: ${oneLine(note, mostNote)}`);
   const left = all.length - lines.length;

@@ -127,6 +127,7 @@ const blocks: readonly Vector[] = [
       contract: 'review-pr',
       status: 'completed',
       summary: 'merge: 0 blocking issues, tests all-pass, confidence high',
+      notes: ['Consider adding integration test for edge case'],
       fields: {
         ready_to_merge: true,
         blocking_issues: [],

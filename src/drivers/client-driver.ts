@@ -144,7 +144,7 @@ function remedyConversation(conversation: Conversation, profile: Remedy): Conver
 function remedyTurn(turn: Turn, { title, install, access }: Remedy): Turn {
   if (turn.end !== 'failed') return turn;
   if (turn.cause === 'environment') return { ...turn, message: `${title}: ${turn.message}. ${access}` };
-  return turn.cause === 'not-started'
-    ? { ...turn, message: `${title}: ${turn.message}. To install it: ${install}` }
-    : turn;
+  if (turn.cause !== 'not-started') return turn;
+  const how = turn.isMissing === true ? `. To install it: ${install}` : '';
+  return { ...turn, message: `${title}: ${turn.message}${how}` };
 }

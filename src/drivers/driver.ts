@@ -60,7 +60,9 @@ export type DriverNote =
  * `environment`: the client runs but cannot work: no log-in, no network, no credit. A person has to fix it.
  */
 export type TurnFailure =
-  | { readonly cause: 'exit' | 'signal' | 'not-started' | 'environment' }
+  | { readonly cause: 'exit' | 'signal' | 'environment' }
+  /** `isMissing`: its program was not found. */
+  | { readonly cause: 'not-started'; readonly isMissing?: true }
   | { readonly cause: 'quota'; readonly until?: number };
 
 /** How a turn ended, and its usage. `message` is the client's error, cut to a few lines; `said` is the output until then. */

@@ -21,9 +21,9 @@ export function installedDriver(wanted: InstalledProgram, make: (argv: readonly 
   const [program = '', ...words] = argv;
   const prepare: Prepare = async () => {
     const path = await findProgram(program, { ...own, ...variables }, project);
-    if (path === undefined) return { missing: notFound(program) };
+    if (path === undefined) return { fault: notFound(program), isMissing: true };
     const fault = home === undefined ? null : await makeHome(project, home);
-    return fault === null ? make([path, ...words]) : { missing: fault };
+    return fault === null ? make([path, ...words]) : { fault };
   };
   return preparedDriver(make(argv), prepare);
 }
@@ -43,7 +43,7 @@ async function makeHome(project: string, home: string): Promise<string | null> {
 }
 
 /** The driver to use, or why there is none. A rejection counts as a reason. */
-type Prepare = () => Promise<Driver | { readonly missing: string }>;
+type Prepare = () => Promise<Driver | { readonly fault: string; readonly isMissing?: true }>;
 
 /**
  * Prepares when a conversation starts, not when the driver is named: a run may last for days.
@@ -57,10 +57,11 @@ function preparedDriver(named: Driver, prepare: Prepare): Driver {
       let isClosed = false;
       let conversation: Conversation | undefined;
       const begin = async (): Promise<Turn> => {
-        const ready = await prepare().catch((error: unknown) => ({ missing: messageOf(error) }));
+        const ready = await prepare().catch((error: unknown) => ({ fault: messageOf(error) }));
         if (isClosed || signal.aborted) return unstarted(task, { end: 'cancelled', said: '' });
-        if ('missing' in ready) {
-          return unstarted(task, { end: 'failed', cause: 'not-started', message: ready.missing, said: '' });
+        if ('fault' in ready) {
+          const { fault: message, ...why } = ready;
+          return unstarted(task, { end: 'failed', cause: 'not-started', message, said: '', ...why });
         }
         conversation = ready.start(task, signal, note);
         return conversation.first;

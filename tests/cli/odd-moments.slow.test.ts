@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { findProgram } from '../../src/process/find-program.ts';
+import { fakePrograms } from '../support/fake-programs.ts';
 import { inProject, ledgerOf, planText, projectFiles, said } from '../support/project.ts';
 import { commitOnBranch } from '../support/run-branch.ts';
 import { processesIn, startDivisi, until } from '../support/running.ts';
@@ -14,6 +16,15 @@ const patient = { timeout: 120_000 };
 
 const startsOf = (cwd: string, task: string): number =>
   said(cwd).filter((line) => line.startsWith(`start ${task} `)).length;
+
+function leasesIn(cwd: string): number {
+  const db = new DatabaseSync(join(cwd, '.divisi/ledger.db'), { readOnly: true });
+  try {
+    return Number(db.prepare('select count(*) as held from leases where holder is not null').get()?.['held']);
+  } finally {
+    db.close();
+  }
+}
 
 async function atWork(cwd: string): Promise<void> {
   await until(
@@ -47,6 +58,24 @@ describe.concurrent('an orchestrator that was killed', patient, () => {
       expect(ledgerOf(cwd).report.tasks[0]).toMatchObject({ status: 'completed', degraded: ['recovered'] });
     },
   );
+
+  it('before its run was recorded leaves nothing behind that anyone meets', patient, async () => {
+    const cwd = folder(projectFiles());
+    const real = await findProgram('git', { PATH: process.env['PATH'] }, '/');
+    const lines = `echo >> '${cwd}/asked'; until [ -e '${cwd}/go-on' ]; do sleep 0.05; done; exec '${real ?? ''}' "$@"`;
+    const PATH = `${fakePrograms(join(folder(), 'bin'), { git: lines })}:${process.env['PATH'] ?? ''}`;
+    const running = startDivisi(['run', 'plan.md'], { cwd, variables: { PATH } });
+    await until(
+      () => existsSync(join(cwd, 'asked')) && leasesIn(cwd),
+      (leases) => leases === 1,
+    );
+    running.kill('SIGKILL');
+    writeFileSync(join(cwd, 'go-on'), '');
+    await running.ended;
+    expect((await divisi(['list'], { cwd })).stdout).not.toContain('run_');
+    expect((await divisi(['run', 'plan.md'], { cwd })).code).toBe(0);
+    expect(ledgerOf(cwd).report.status).toBe('completed');
+  });
 
   it('on a machine that is gone is taken over when a person says so, and not before', patient, async () => {
     const cwd = folder(projectFiles({ behave: { '1.1': 'hang' } }));

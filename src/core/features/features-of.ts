@@ -108,7 +108,7 @@ function inCycle(cycles: readonly Cycle[], slug: string, task: string): FeatureS
   const cycle = cycles.find(({ features }) => features.includes(slug));
   if (cycle === undefined) return undefined;
   return cycle.status === 'rejected'
-    ? { kind: 'halted', task, why: `dependency cycle: ${cycle.path}` }
+    ? { kind: 'halted', task, why: `dependency cycle: ${cycle.path}`, byOther: true }
     : { kind: 'in-cycle', path: cycle.path };
 }
 
@@ -116,7 +116,8 @@ function inCycle(cycles: readonly Cycle[], slug: string, task: string): FeatureS
 function heldUp(others: readonly FeatureStanding[]): FeatureStatus | undefined {
   const halted = others.find(({ status }) => status.kind === 'halted');
   if (halted?.status.kind === 'halted') {
-    return { kind: 'halted', task: halted.status.task, why: `it needs ${halted.feature.slug}, which is halted` };
+    const why = `it needs ${halted.feature.slug}, which is halted`;
+    return { kind: 'halted', task: halted.status.task, why, byOther: true };
   }
   const open = others.filter(({ status }) => status.kind !== 'completed').map(({ feature }) => feature.slug);
   return open.length === 0 ? undefined : { kind: 'behind', features: open };

@@ -56,7 +56,8 @@ export type NextStep =
   /** Waits for a step to end, or for a person. */
   | { readonly kind: 'wait'; readonly task: string }
   | { readonly kind: 'ask'; readonly task: string; readonly why: string }
-  | { readonly kind: 'halted'; readonly task: string; readonly why: string }
+  /** `byOther`: because of another feature, not of this task. */
+  | { readonly kind: 'halted'; readonly task: string; readonly why: string; readonly byOther?: true }
   | { readonly kind: 'completed' };
 
 interface PhaseProgress {

@@ -1,6 +1,7 @@
 /** Features text: counts completed and halted features. A halted feature can have only completed tasks. */
 import { oneLine } from '../../base/text.ts';
 import { featuresOf } from '../../core/features/features-of.ts';
+import type { NextStep } from '../../core/features/next-step.ts';
 import { workflowAs } from '../../core/event/run-kind.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { counted } from '../text/quantity.ts';
@@ -26,8 +27,8 @@ export function featuresReport(state: RunState): FeaturesReport | undefined {
 }
 
 /** Names the step that halted it, unless the reason is another feature. */
-function whyOf({ task, why }: { readonly task: string; readonly why: string }): string {
-  return why.startsWith('it needs') || why.startsWith('dependency cycle') ? why : `${why}: ${task}`;
+function whyOf({ task, why, byOther }: Extract<NextStep, { kind: 'halted' }>): string {
+  return byOther === true ? why : `${why}: ${task}`;
 }
 
 /** `2 of 3 features completed; halted: payments (rejected by a person: payments.1.review-3)`. */

@@ -115,7 +115,7 @@ export async function bareServer(schema: DriverTask['returnSchema']): Promise<Ba
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, token: 'bare', close };
 }
 
-/** Gets ready what is no part of the call; what is answered starts the program. */
+/** Gets ready what is not part of the call; what is answered starts the program. */
 export function prepareBare(facts: ClientFacts, task: DriverTask, own: Environment, server: BareServer): () => Running {
   const profile = profileOf(facts.client);
   const marker = markerEnvironment(task);

@@ -28,7 +28,7 @@ export interface Worked {
   readonly pid: number;
 }
 
-/** False when whoever asked is gone. */
+/** False when the asking process is gone. */
 async function told(): Promise<boolean> {
   const gone = once(process, 'disconnect').then(() => false);
   return process.connected && Promise.race([once(process, 'message').then(() => true), gone]);

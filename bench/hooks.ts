@@ -46,7 +46,7 @@ function makeGround(): Ground {
   const dist = join(root, 'package/dist');
   mkdirSync(dist, { recursive: true });
   execFileSync(process.execPath, [join(repository, 'tools/bundle.ts'), dist]);
-  // It has no types to take away.
+  // It has no types to remove.
   copyFileSync(join(repository, 'src/divisi.cts'), join(dist, 'divisi.cjs'));
   writeFileSync(join(root, 'probe.cjs'), probe);
   const environment = { PATH: process.env['PATH'], HOME: join(root, 'home'), BENCH_PROBE: join(root, 'probe') };

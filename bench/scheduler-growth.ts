@@ -1,4 +1,4 @@
-/** What a task costs in a large plan, how soon a large run goes on, and how long a large plan takes to read. */
+/** Measures the cost of a task in a large plan, the time to resume a large run, and the time to read a large plan. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Nobody's settings take part. */
+/** No one's settings take part. */
 export function gitEnvironment(home: string): NodeJS.ProcessEnv {
   mkdirSync(home, { recursive: true });
   const settings =

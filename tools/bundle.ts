@@ -1,6 +1,6 @@
 /**
  * `node tools/bundle.ts [DIR]`: bundles the two programs of the package, `hook.cjs` (`src/hooks`) and `cli.cjs` (`src/cli`), into `dist` or DIR,
- * with the licences of the packages in them. Node finds, reads and compiles each file anew at every start: one file for what every start
+ * with the licences of the packages in them. Node finds, reads and compiles each file again at every start: one file for what every start
  * needs, one for each lazy part.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

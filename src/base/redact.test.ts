@@ -62,7 +62,7 @@ describe('a token', () => {
     ['\\u0022', '\\u0022'],
   ] as const;
 
-  it.each(TOKENS)('%s goes as a whole, wherever it stands: %s', (kind, token) => {
+  it.each(TOKENS)('%s goes as a whole, wherever it is: %s', (kind, token) => {
     const marker = `[redacted:${kind}]`;
     expect(redact(token)).toEqual({ text: marker, kinds: [kind] });
     for (const [before, after] of SURROUNDINGS) {

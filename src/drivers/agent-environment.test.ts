@@ -49,7 +49,7 @@ describe.each(profiles)('$name', ({ environment }) => {
     expect(given).toEqual({ ...usual, ...network, HOME: '/its/own' });
   });
 
-  it('gets what loosens its rights where somebody has asked for it by its name', () => {
+  it('gets what loosens its rights where someone has asked for it by its name', () => {
     const all = Object.keys(loosening);
     const named = agentEnvironment({ own, environment: [...environment, ...all], variables: {} });
     expect(named).toMatchObject(loosening);
@@ -58,7 +58,7 @@ describe.each(profiles)('$name', ({ environment }) => {
   });
 });
 
-it('takes a beginning for what it is, whoever gives it', () => {
+it('does not pass variables that loosen rights by a prefix', () => {
   const environment = ['OPENCODE_*', 'GOOSE_*', 'CLAUDE_CODE_*'];
   const some = { OPENCODE_API_KEY: 'k', GOOSE_PROVIDER: 'p', ...loosening };
   expect(agentEnvironment({ own: some, environment, variables: {} })).toEqual({

@@ -88,7 +88,7 @@ describe('reading', () => {
     ledger.close();
   });
 
-  it('goes on with what is appended meanwhile', () => {
+  it('includes what is appended meanwhile', () => {
     const ledger = openLedger(':memory:');
     const run = aRun();
     const lease = ledger.take(run, holder(1), alive);

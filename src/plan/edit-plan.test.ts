@@ -59,7 +59,7 @@ describe('editPlan', () => {
     expect(edit(text, { marks: new Map([['1.2', '~']]) })).toBe(text.replace('| - |', '| in_progress |'));
   });
 
-  it('changes what is named, in the manner in which it stands, and no other byte', () => {
+  it('changes what is named, in the manner in which it is written, and no other byte', () => {
     const changed = edit(odd, {
       marks: new Map([
         ['1.1', 'x'],
@@ -204,7 +204,7 @@ describe('deferred findings', () => {
     expect(edit(own, { deferred: [{ ...imports, isFixed: false }] })).toBe(own);
   });
 
-  it('are told apart where one id begins with another', () => {
+  it('are distinguished where one id begins with another', () => {
     const alike = ['a b', 'a', 'a b c', 'a'].map((id) => ({ id, text: 'b c', isFixed: false }));
     const once = edit(text, { deferred: alike });
     expect(once).toBe(`${text}\n## Deferred\n\n- [ ] a b b c\n- [ ] a b c\n- [ ] a b c b c\n`);

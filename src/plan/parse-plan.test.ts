@@ -232,7 +232,7 @@ describe('the review of a wave', () => {
 });
 
 describe('checklists and sections', () => {
-  it('ticks the tasks of a table, wherever it stands', () => {
+  it('ticks the tasks of a table, wherever it is', () => {
     const text = `# T\n## Wave 1\n- [x] 1.1 → r/task-1.1.md\n\n| id | task |\n|--|--|\n| 1.1 | A |\n| 1.2 | B |\n\n## Progress\n- [~] 1.2\n- [x] 7.7 elsewhere\n`;
     expect(tasksOf(text).map(({ id, mark }) => id + mark)).toEqual(['1.1x', '1.2~']);
   });

@@ -14,6 +14,6 @@ it.each([plan, plan.replace('## Goal\n', ''), plan.replace('# Plan: Dark mode', 
   },
 );
 
-it('has a title for what is no plan', () => {
+it('has a title for what is not a plan', () => {
   expect(planHead('', 'a/dark-mode-paused.md')).toEqual({ title: 'dark mode', goal: 'dark mode' });
 });

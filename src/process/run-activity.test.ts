@@ -57,7 +57,7 @@ describe.skipIf(!canReadProcesses)('the processes of a delegation', () => {
     expect(after.processes).toContain(before.processes[0]);
   });
 
-  it('one that was killed is not there any more', async () => {
+  it('one that was killed is no longer there', async () => {
     const child = start('sess_killed', 'sleep', '60');
     await vi.waitFor(() => expect(look('sess_killed').processes).toHaveLength(1));
     child.kill('SIGKILL');

@@ -107,7 +107,7 @@ describe('a program', () => {
 });
 
 describe.skipIf(!canReadProcesses)('a program whose starter is killed', () => {
-  it('goes on: its input is whole, its output is kept, and its marker is found', async () => {
+  it('continues: its input is whole, its output is kept, and its marker is found', async () => {
     const place = folder();
     const spec: SpawnSpec = {
       argv: sh('echo up; sleep 0.3; wc -c; echo still here; exec sleep 60'),

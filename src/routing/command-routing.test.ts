@@ -6,7 +6,7 @@ const file = (settings?: CommandSettings) => ({ from: '.claude/commands/plan.md'
 const to = (agent: string) => ({ languageBased: false, agent }) as const;
 
 describe('chooseRouting', () => {
-  it('takes the usual one where nobody says anything', () => {
+  it('takes the default if nothing is configured', () => {
     expect(chooseRouting('plan', [])).toEqual({ routing: usualRouting.plan, from: undefined });
     expect(chooseRouting('plan', [config(), file({})])).toEqual({ routing: usualRouting.plan, from: undefined });
   });

@@ -1,4 +1,4 @@
-/** The loop and the steps it takes: once each, not begun while it stops, and taken again when the run goes on. */
+/** The loop and the steps it takes: once each, not begun while it stops, and taken again when the run continues. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createdRunOf, verificationOf, workspaceFacts } from '../../tests/support/settling.ts';
@@ -158,7 +158,7 @@ describe('a step', () => {
     expect(kindsOf(looped).filter((kind) => kind === 'task.verified' || kind === 'task.merged').length).toBe(2);
   });
 
-  it('that is told again when the same is under way once more says nothing about that', async () => {
+  it('that is told again when the same is in progress once more says nothing about that', async () => {
     const state = createdRunOf([[{ id: '1.1' }]], { workspace: { accept: [['npm', 'test']] } });
     let engine: LocalEngine | undefined;
     let first: Happening | undefined;
@@ -228,7 +228,7 @@ describe('a step', () => {
   });
 });
 
-it('a step is not left under way by a run that ends on a person’s no', async () => {
+it('a step is not left in progress by a run that ends on a person’s no', async () => {
   const plan = planOf([[{ id: '1.1' }]], { settings: { budgets: { delegations: 1 } } });
   const state = createdRun(plan, 1, true, { workspace: { ...workspaceFacts, accept: [['npm', 'test']] } });
   const task = { title: 'New', description: 'New', after: [], scope: [], accept: [], agent: 'worker', done: false };
@@ -265,7 +265,7 @@ describe('a stop', () => {
     expect(second.state.tasks.get('1.1')?.attempts).toBe(1);
   });
 
-  it('takes what a step brings that was done all the same, and begins no other', async () => {
+  it('takes what a step brings that was done anyway, and begins no other', async () => {
     const late: PerformStep = async (step, signal) => {
       await untilAborted(step, signal);
       return taken(step);
@@ -287,14 +287,14 @@ describe('a stop', () => {
     expect([second.steps, kindsOf(second).slice(0, 2)]).toEqual([['merge'], ['task.merged', 'task.settled']]);
   });
 
-  it('that cancels the run waits for what is under way, and keeps it', async () => {
+  it('that cancels the run waits for what is in progress, and keeps it', async () => {
     const first = await loop(newRun(), stopped('verify', 'cancel', untilAborted));
     expect([first.state.status, first.state.index.settling.size]).toEqual(['cancelled', 1]);
     const second = await loop(first.state);
     expect([second.state.status, second.steps]).toEqual(['completed', ['verify', 'merge']]);
   });
 
-  it('lets work go on its way as long as it has a moment', async () => {
+  it('lets work continue for the grace period', async () => {
     const looped = await loop(newRun(), { ...stopped('verify', 'pause', async (step) => taken(step)), grace: 60_000 });
     expect([looped.state.status, looped.steps, looped.state.head]).toEqual(['paused', ['verify', 'merge'], 'm-1.1']);
     expect(looped.state.tasks.get('1.1')?.progress.status).toBe('completed');

@@ -64,7 +64,7 @@ describe('whatPersonChanged', () => {
     });
   });
 
-  it('is a conflict where nobody knows what was written', () => {
+  it('is a conflict where no one knows what was written', () => {
     expect(whatPersonChanged(undefined, { ...base, language: 'rust' }, ours)).toEqual({
       changes: {},
       conflicts: ['task 7: language is "rust" in the file and "lean" in the task list'],
@@ -88,7 +88,7 @@ describe('whatPersonChanged', () => {
     expect(whatPersonChanged(undefined, undefined, ours)).toEqual({ changes: {}, conflicts: [] });
   });
 
-  it('says that a task which was put away was changed', () => {
+  it('says that a task which was archived was changed', () => {
     expect(whatPersonChanged(base, { ...base, title: 'Again' }, undefined).conflicts).toEqual([
       'task 7 was changed by hand, but is no longer in the task list',
     ]);

@@ -112,7 +112,7 @@ describe('editState', () => {
     expect(edited).toContain('\r\n\t\t\t"artifacts": [\r\n\t\t\t\t{\r\n');
   });
 
-  it('refuses what is no object', () => {
+  it('refuses what is not an object', () => {
     expect(() => editState('[]', { put: [], remove: [], next: 1 })).toThrow('not a state file');
   });
 });

@@ -100,7 +100,7 @@ describe('editTodo', () => {
     );
   });
 
-  it('takes away a field that has no value any more', () => {
+  it('removes a field that no longer has a value', () => {
     const blocked = put('', { ...task, status: 'blocked', reason: 'no key' });
     expect(blocked).toContain('- **Status**: [BLOCKED]\n- **Language**: general\n- **Reason**: no key\n');
     expect(put(blocked, task)).toBe(put('', task));

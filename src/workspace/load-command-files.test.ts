@@ -110,7 +110,7 @@ timeout: 3600`;
   });
 });
 
-describe('what is no file of the project', () => {
+describe('what is not a file of the project', () => {
   const withFile = (make: (path: string, root: string) => void): Promise<CommandFiles> => {
     const root = folder({ '.claude/commands/keep.txt': '', 'inside.md': direct('inside') });
     make(join(root, path), root);

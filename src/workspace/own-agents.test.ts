@@ -89,7 +89,7 @@ describe('an agent of the project', () => {
   });
 });
 
-describe('what is no file of the project', () => {
+describe('what is not a file of the project', () => {
   const own = '.divisi/agents/a.md';
   const withOwn = (make: (path: string, root: string) => void): Promise<Agents> => {
     const root = folder({ '.divisi/agents/keep.txt': '', 'inside.md': file('tier: deep') });

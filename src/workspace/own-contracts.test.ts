@@ -31,7 +31,7 @@ describe('findProject', () => {
     expect(await findProject(join(root, 'inner/src'))).toBe(root);
   });
 
-  it('goes on from a folder that is not there', async () => {
+  it('continues from a folder that is not there', async () => {
     const root = folder({ '.divisi/keep': '' });
     expect(await findProject(join(root, 'gone/away'))).toBe(root);
   });

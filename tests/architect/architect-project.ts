@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeRepository, put } from '../support/git-project.ts';
 import type { Files } from '../support/temporary-folder.ts';
 
-/** What the architect does in one turn: a repair is another one. The last goes on. */
+/** What the architect does in one turn: a repair is another one. The last continues. */
 export interface ArchitectTurn {
   /** To its report path. */
   readonly writes?: string;
@@ -55,7 +55,7 @@ export interface ArchitectProject {
   readonly turns: () => string[];
   /** Tasks of plans that were worked on. */
   readonly worked: () => string[];
-  /** Lets the architect go on. */
+  /** Lets the architect continue. */
   readonly goOn: () => void;
   /** Names of the plans that are kept. */
   readonly plans: () => string[];

@@ -34,7 +34,7 @@ describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
     expect(turns()).toEqual(['asked']);
   });
 
-  it('answers with the plan where nobody can be asked, and once: its path runs it', async () => {
+  it('answers with the plan where no one can be asked, and once: its path runs it', async () => {
     const { cwd, worked, turns, plans } = architectProject(folder(), [{ writes: plain }]);
     const { call } = await connect({ cwd, args: [] });
     const brief = await call('run', { plan: goal });
@@ -95,7 +95,7 @@ describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
     expect(new Set(asked).size).toBe(1);
   });
 
-  it('hands on what the architect has to know, and plans anew with the answers', async () => {
+  it('hands on what the architect has to know, and plans again with the answers', async () => {
     const { cwd, heard } = architectProject(folder(), [
       { writes: '- Which <page>?\n', status: 'blocked' },
       { writes: plain },

@@ -122,7 +122,7 @@ describe('an assignment with faults: exit 1, all named', () => {
     expect(check.stdout).not.toContain('Invalid input\n');
   });
 
-  it('a contract nobody knows is an error of its own: exit 2', async () => {
+  it('a contract no one knows is an error of its own: exit 2', async () => {
     const input = JSON.stringify(sampleAssignment({ contract: 'nobody' }));
     const { code, stdout, stderr } = await divisi(['assignment', 'prompt'], { cwd: folder(), input });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

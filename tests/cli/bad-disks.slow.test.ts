@@ -74,7 +74,7 @@ await import('./worker-itself.mjs');
 `;
 
 describe.skipIf(!canMount).concurrent('a full disk', patient, () => {
-  it('in the middle of a run: an error with its code, nobody left running, and resume completes it', async () => {
+  it('in the middle of a run: an error with its code, no one left running, and resume completes it', async () => {
     const files = projectFiles();
     const script = `
 step run run plan.md
@@ -172,7 +172,7 @@ cp plans/plan.md "$OUT/plan.md"
     expect(disk.file('plan.md')).toContain('| 1.1 | Write the file of 1.1 | [x] |');
   });
 
-  it('for the plan, in the middle of a run: a warning, and the run goes on', async () => {
+  it('for the plan, in the middle of a run: a warning, and the run continues', async () => {
     const script = `
 mount --bind plans plans
 step run run plans/plan.md &
@@ -191,7 +191,7 @@ step status status
   });
 });
 
-it('a ledger that is taken away under a run ends it, and says so', patient, async () => {
+it('a ledger that is removed under a run ends it, and says so', patient, async () => {
   const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
   const running = startDivisi(['run', 'plan.md'], { cwd });
   await until(

@@ -1,4 +1,4 @@
-/** Checkpoints are answered from any terminal, whether somebody works on the run or not; a wrong answer changes nothing. */
+/** Checkpoints are answered from any terminal, whether someone works on the run or not; a wrong answer changes nothing. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ describe.concurrent('an answer', patient, () => {
     expect(stdout).toContain('checkpoint-1 approved: The first one.\n');
   });
 
-  it('of no at a checkpoint of the plan ends the run; whoever takes it up is asked again', async () => {
+  it('of no at a checkpoint of the plan ends the run; a resume asks again', async () => {
     const cwd = await paused(planned);
     const { code, stdout } = await divisi(['reject'], { cwd });
     expect(code).toBe(0);
@@ -66,7 +66,7 @@ describe.concurrent('an answer', patient, () => {
     expect(startsOf(cwd)).toEqual(['1.1 1', '2.1 1']);
   });
 
-  it('that nobody asked for is a clear error, and changes nothing', async () => {
+  it('that no one asked for is a clear error, and changes nothing', async () => {
     const cwd = await paused(planned);
     const { run } = ledgerOf(cwd).report;
     const answered = JSON.parse((await divisi(['approve', '--json'], { cwd })).stdout) as unknown;

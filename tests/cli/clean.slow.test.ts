@@ -1,4 +1,4 @@
-/** `divisi clean`: leftovers of runs that nobody goes on with, and of no others. */
+/** `divisi clean`: leftovers of runs that no one continues, and of no others. */
 import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -75,7 +75,7 @@ describe('a run that was cancelled', () => {
     expect((await divisi(['merge', run, '--yes'], { cwd })).stdout).toBe(`nothing to merge: main has all of ${run}\n`);
   });
 
-  it('goes on afterwards, without what was cleaned away', async () => {
+  it('continues afterwards, without what was cleaned away', async () => {
     const cwd = gitProject(folder, project);
     const run = await failedRun(cwd);
     await clean(cwd);
@@ -84,7 +84,7 @@ describe('a run that was cancelled', () => {
     expect({ code, status: ledgerOf(cwd).report.status }).toEqual({ code: 0, status: 'completed' });
   });
 
-  it('in a folder that is no repository', async () => {
+  it('in a folder that is not a repository', async () => {
     const cwd = folder(projectFiles(project));
     const run = await failedRun(cwd);
     expect((await clean(cwd)).kept).toEqual([{ run, why: 'not-merged' }]);
@@ -95,7 +95,7 @@ describe('a run that was cancelled', () => {
     expect(await clean(cwd)).toEqual({ dryRun: false, removed: [], kept: [], bytes: 0 });
   });
 
-  it('a branch that somebody has checked out stays', async () => {
+  it('a branch that someone has checked out stays', async () => {
     const cwd = gitProject(folder);
     await divisi(['run', 'plan.md'], { cwd });
     const { run } = ledgerOf(cwd).report;
@@ -121,7 +121,7 @@ describe('a run that was cancelled', () => {
 });
 
 describe('what is left alone', () => {
-  it('a run that is paused, and one that is at work', async () => {
+  it('a run that is paused, and one that is running', async () => {
     const files = { 'other.md': planText({ title: 'Other', waves: [['2.1']] }) };
     const cwd = gitProject(folder, { behave: { '1.1': 'fail', '2.1': 'hold' }, files });
     await divisi(['run', 'plan.md'], { cwd });

@@ -108,7 +108,7 @@ describe.concurrent('violations: exit 1', patient, () => {
     expect(stdout).toContain(`\`divisi contract repair ${name}\``);
   });
 
-  it('what could be read is said all the same', async () => {
+  it('what could be read is said anyway', async () => {
     const [text, json] = await Promise.all([
       divisi([...check, 'code-reviewer'], { cwd: folder(), input: unterminatedReview }),
       divisi([...check, 'code-reviewer', '--json'], { cwd: folder(), input: unterminatedReview }),

@@ -1,4 +1,4 @@
-/** `divisi status --delegations`: what the ledger says is at work, and how far commands are. */
+/** `divisi status --delegations`: what the ledger says is running, and how far commands are. */
 import { outcomeFrom } from '../../src/core/event/make-outcome.ts';
 import { expect, it } from 'vitest';
 import { delegations } from '../../src/cli/look/status-delegations.ts';
@@ -148,7 +148,7 @@ it('names the stages that a command ended without', () => {
   command.release();
 });
 
-it('shows a command whose process is gone, where it stopped, and what goes on with it', () => {
+it('shows a command whose process is gone, where it stopped, and what continues it', () => {
   const project = folder();
   const command = commandRun(project, { workflow: aCommand(), holder: goneHolder() });
   endAgent(command);

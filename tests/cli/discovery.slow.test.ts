@@ -53,7 +53,7 @@ describe('a plan like the one of an unfinished run', () => {
     return answer;
   };
 
-  it('is not begun; the run is named, and how to go on', async () => {
+  it('is not begun; the run is named, and how to continue', async () => {
     const { stderr } = await refused('run', 'header-fixes.md');
     expect(stderr).toBe(
       [
@@ -124,7 +124,7 @@ describe.concurrent('--resume', patient, () => {
     },
   );
 
-  it('begins the plan where there is nothing to go on with', async () => {
+  it('begins the plan where there is nothing to continue', async () => {
     const cwd = folder(projectFiles());
     expect((await divisi(['run', 'plan.md', '--resume'], { cwd })).code).toBe(0);
     expect(started(cwd, '1.1')).toHaveLength(1);

@@ -60,7 +60,7 @@ describe.concurrent('an agent that fails', patient, () => {
 });
 
 describe.concurrent('a quota', patient, () => {
-  it('is waited for: nothing starts before it is there again, then the run goes on by itself', async () => {
+  it('is waited for: nothing starts before it is there again, then the run continues by itself', async () => {
     const waves = [['1.1', '1.2']];
     const cwd = project({ waves, settings: ['Concurrency: 1'], behave: { '1.1': ['quota', 'work'] } });
     const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
@@ -125,7 +125,7 @@ describe.concurrent('the same failure three times in a wave', patient, () => {
     expect(ledgerOf(cwd).report.counts).toEqual({ completed: 5 });
   });
 
-  it('and a no leaves them and goes on with the rest', async () => {
+  it('and a no leaves them and continues the rest', async () => {
     const cwd = project({ waves, settings: ['Concurrency: 4'], behave: failing });
     expect(await codeOf(cwd, 'run', 'plan.md')).toBe(5);
     expect(opened(cwd)).toContain('breaker');
@@ -183,7 +183,7 @@ describe.concurrent('a budget that is used up stops the run, and a person grants
     expect(ledgerOf(cwd).report.tasks[0]?.status).toBe('completed');
   });
 
-  it('of a single task: the others go on', async () => {
+  it('of a single task: the others continue', async () => {
     const more = '### Task 1.1\n\n- Budget: 1 delegations\n';
     const cwd = project({ waves, more, behave: { '1.1': ['fail', 'work'] } });
     const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });

@@ -163,7 +163,7 @@ describe.concurrent('files that are none, and names that are none', patient, () 
 });
 
 describe.concurrent('files that git does not take', patient, () => {
-  it('are rejected in its words, and the next attempt goes on with the rest', async () => {
+  it('are rejected in its words, and the next attempt continues the rest', async () => {
     const cwd = project({
       settings: ['Concurrency: 3'],
       waves: [['1.1', '1.2', '1.3']],
@@ -183,7 +183,7 @@ describe.concurrent('files that git does not take', patient, () => {
   });
 });
 
-describe.concurrent('files that an agent lets nobody read', patient, () => {
+describe.concurrent('files that an agent lets no one read', patient, () => {
   it.runIf(canGiveUp)('are rejected, or missed, and end nothing', async () => {
     const cwd = project({
       settings: ['Concurrency: 3'],

@@ -127,7 +127,7 @@ describe('a reader that goes away', () => {
     ['a large answer', ['assignment', 'prompt', 'assignment.json'], 0],
     ['a large answer in JSON', ['assignment', 'prompt', 'assignment.json', '--json'], 0],
     ['a small answer', ['contract', 'check', 'code-reviewer', 'assignment.json'], 1],
-  ])('is no error: %s', async (_what, args, code) => {
+  ])('is not an error: %s', async (_what, args, code) => {
     const task = {
       id: '1',
       description: 'd',

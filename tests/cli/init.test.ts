@@ -63,7 +63,7 @@ describe('divisi init', () => {
     expect(existsSync(join(outside, 'config.yaml'))).toBe(false);
   });
 
-  it('names what other programs left, and goes on where an agent of ours has a fault', async () => {
+  it('names what other programs left, and continues where an agent of ours has a fault', async () => {
     const cwd = folder({ '.swarm/a-paused.md': '', '.claude/agents/a.md': 'note', '.divisi/agents/a.md': 'bad' });
     expect((await init(cwd)).stdout).toContain('\n.swarm: 1 plan; `divisi run` lists');
     const existing = [

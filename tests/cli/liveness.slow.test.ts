@@ -1,4 +1,4 @@
-/** Whether agents are at work, as `divisi status` tells it: real workers that are busy, that sleep, and that were killed. */
+/** Whether agents are running, as `divisi status` tells it: real workers that are busy, that sleep, and that were killed. */
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -74,7 +74,7 @@ describe.skipIf(!canReadProcesses)('divisi status', () => {
     expect(idle).toMatch(/ no processor time for \d+(\.\d)? s, 1 process$/);
   });
 
-  it('hung: whoever holds the run has looked for long enough', async () => {
+  it('hung: the holder of the run has watched for long enough', async () => {
     // It is alive, and does not write while the test does.
     running.kill('SIGSTOP');
     silentFor(5 * minutes);

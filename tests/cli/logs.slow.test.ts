@@ -97,7 +97,7 @@ describe('a task that has ended', () => {
   });
 });
 
-it('--follow shows what comes, what is under way, and ends with the delegation', async () => {
+it('--follow shows what comes, what is in progress, and ends with the delegation', async () => {
   const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
   const running = startDivisi(['run', 'plan.md'], { cwd });
   await until(

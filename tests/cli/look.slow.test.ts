@@ -131,7 +131,7 @@ describe('two runs, one that completed and one that waits for a person', () => {
   });
 });
 
-describe('--follow, while a run goes on', () => {
+describe('--follow, while a run continues', () => {
   it('events and logs show what comes, and end when the run does', async () => {
     const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1']], behave: { '1.1': 'hold' } }));
     writeFileSync(

@@ -109,7 +109,7 @@ describe('a run that has completed', () => {
     expect(readFileSync(join(cwd, '1.1.txt'), 'utf8')).toBe('the only copy\n');
   });
 
-  it('comes into a folder that is no repository', async () => {
+  it('comes into a folder that is not a repository', async () => {
     const cwd = folder(projectFiles());
     const run = await ran(cwd);
     expect(existsSync(join(cwd, '1.1.txt'))).toBe(false);
@@ -152,7 +152,7 @@ describe('what a person should know first', () => {
     expect(existsSync(join(cwd, 'other.txt'))).toBe(false);
   });
 
-  it('a run that is at work is not merged', async () => {
+  it('a run that is running is not merged', async () => {
     const cwd = gitProject(folder, { behave: { '1.1': 'hold' } });
     const running = startDivisi(['run', 'plan.md'], { cwd });
     await until(

@@ -159,7 +159,7 @@ describe.concurrent('tasks that change the same file', patient, () => {
     expect(checkoutOf(cwd)).toEqual(before);
   });
 
-  it('ask a person when it goes on, with both sides', async () => {
+  it('ask a person when it continues, with both sides', async () => {
     const cwd = project({
       waves: [['1.1', '1.2', { id: '1.3', after: '1.1' }, { id: '1.4', after: '1.3' }]],
       acts: {
@@ -189,7 +189,7 @@ describe.concurrent('tasks that change the same file', patient, () => {
 });
 
 describe.concurrent('work that holds alone and not together', patient, () => {
-  it('is mended before anyone reviews it', async () => {
+  it('is fixed before anyone reviews it', async () => {
     const check = '[ -f x ] && [ -f y ] && [ ! -f z ] && echo broken together && exit 1\nexit 0\n';
     const accept = 'run: sh check.sh';
     const cwd = project({
@@ -230,7 +230,7 @@ describe.concurrent('work that holds alone and not together', patient, () => {
     expect(checkoutOf(cwd)).toEqual(before);
   });
 
-  it('is mended where it cannot even be set up', async () => {
+  it('is fixed where it cannot even be set up', async () => {
     const cwd = project({
       config: 'grace: 1\nworkspace:\n  setup: [[sh, setup.sh]]\n  accept: [["true"]]\n',
       files: { 'setup.sh': 'exit 0\n' },

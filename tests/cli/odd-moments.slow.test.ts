@@ -171,7 +171,7 @@ it.concurrent('a cancelled run is resumed only by its name', patient, async () =
   expect((await divisi(['resume', run], { cwd })).code).toBe(0);
 });
 
-it.concurrent('a worker that puts a pipe in place of its output hangs nobody', patient, async () => {
+it.concurrent('a worker that puts a pipe in place of its output hangs no one', patient, async () => {
   const command = `sh -c 'o="\${DIVISI_PROMPT_FILE%.prompt}"; rm "$o"; mkfifo "$o"; echo done'`;
   const cwd = folder({ 'plan.md': planText({ command: command.replaceAll('\\', ''), repair: false }) });
   const { code } = await divisi(['run', 'plan.md'], { cwd });
@@ -179,7 +179,7 @@ it.concurrent('a worker that puts a pipe in place of its output hangs nobody', p
   expect(ledgerOf(cwd).report.tasks[0]).toMatchObject({ status: 'ended', failure: { class: 'contract-violation' } });
 });
 
-it.concurrent('a report that one task leaves for another is not taken for its own', patient, async () => {
+it.concurrent('a report that one task leaves for another is not mistaken for its own', patient, async () => {
   const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1 after 1.1']], behave: { '1.1': 'hold' } }));
   const running = startDivisi(['run', 'plan.md'], { cwd });
   await atWork(cwd);

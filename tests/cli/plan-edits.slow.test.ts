@@ -11,7 +11,7 @@ const folder = temporaryFolders();
 /** They wait more than they work, all at once. */
 const patient = { timeout: 120_000 };
 
-/** A run whose first task waits until it is told to go on, and whose plan shows that. */
+/** A run whose first task waits until it is told to continue, and whose plan shows that. */
 async function begin(
   sample: SampleProject = {},
 ): Promise<{ readonly cwd: string; readonly file: string; readonly running: Running }> {
@@ -45,7 +45,7 @@ async function edit(file: string, running: Running, change: (text: string) => st
 const kinds = (cwd: string): string[] => ledgerOf(cwd).events.map(({ kind }) => kind);
 
 describe.concurrent('a person edits the plan while it runs', patient, () => {
-  it('what was written stays, the marks and the log go on, and the change is on record once', async () => {
+  it('what was written stays, the marks and the log continue, and the change is on record once', async () => {
     const { cwd, file, running } = await begin();
     const change = (text: string): string =>
       text
@@ -98,7 +98,7 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
     expect(report.stdout).toContain('1.0');
   });
 
-  it('what is at work is not changed any more, and that is said', async () => {
+  it('what is running is no longer changed, and that is said', async () => {
     const { cwd, file, running } = await begin();
     const change = (text: string): string => text.replace('Write the file of 1.1', 'Write something else');
     await edit(file, running, change, 'not applied: 1.1 is running; the change does not apply to this run');
@@ -108,7 +108,7 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
     expect(readFileSync(file, 'utf8')).toContain('| 1.1 | Write something else | [x] |');
   });
 
-  it('a log that was taken away is not written again, and nothing is written twice', async () => {
+  it('a log that was removed is not written again, and nothing is written twice', async () => {
     const { cwd, file, running } = await begin();
     const withoutLog = (text: string): string => text.slice(0, text.indexOf('## Execution Log'));
     await edit(file, running, withoutLog, 'was edited');
@@ -121,7 +121,7 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
     expect(lines.at(-1)).toMatch(/run completed$/);
   });
 
-  it('a plan that is no longer one is left alone, and the run goes on', async () => {
+  it('a plan that is no longer one is left alone, and the run continues', async () => {
     const { cwd, file, running } = await begin();
     const broken = '# Half a\n\n| ID | Ta\n\nthought\n';
     await edit(file, running, () => broken, 'not applied: not a valid plan (line ');
@@ -171,7 +171,7 @@ describe.concurrent('what a person has to say twice', patient, () => {
     expect(ledgerOf(cwd).report.counts).toEqual({ completed: 2 });
   });
 
-  it('what a task accepts: others go on meanwhile, and the yes reaches the process at work', async () => {
+  it('what a task accepts: others continue meanwhile, and the yes reaches the running process', async () => {
     const { cwd, file, running } = await begin({ waves: [['1.1'], ['2.1', '2.2']] });
     const change = (text: string): string =>
       text.replace('## Notes', '### Task 2.1\n\n- Accept: it is neat\n\n## Notes');
@@ -212,7 +212,7 @@ describe.concurrent('a plan that cannot be written while it runs', patient, () =
       },
     ],
     ['no longer UTF-8', (file: string) => writeFileSync(file, Buffer.from([0x23, 0x20, 0xff, 0xfe]))],
-  ])('%s: a warning, and the run goes on to its own end', async (_what, harm) => {
+  ])('%s: a warning, and the run continues to its end', async (_what, harm) => {
     const { cwd, file, running } = await begin();
     harm(file);
     writeFileSync(join(cwd, 'go-on'), '');
@@ -224,7 +224,7 @@ describe.concurrent('a plan that cannot be written while it runs', patient, () =
     expect(ledgerOf(cwd).report.counts).toEqual({ completed: 2 });
   });
 
-  it('taken away before it goes on: what a person puts there later is noticed', async () => {
+  it('removed before it continues: what a person puts there later is noticed', async () => {
     const { cwd, file, running } = await begin();
     running.kill('SIGKILL');
     await running.ended;

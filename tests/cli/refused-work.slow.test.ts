@@ -76,7 +76,7 @@ describe.concurrent('work that is refused again and again', patient, () => {
     // Kept for inspection.
     expect(worktreesOf(cwd)).toContain('1.1-6');
     expect(commitsOf(cwd)).toEqual([]);
-    // What was refused is nobody's file.
+    // What was refused is no one's file.
     expect(output).not.toMatch(/^ *files: /m);
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).not.toContain('## Files Modified');
 

@@ -150,7 +150,7 @@ describe.concurrent('work is known by its content', patient, () => {
   });
 });
 
-describe.concurrent('an audit before a run goes on', patient, () => {
+describe.concurrent('an audit before a run continues', patient, () => {
   const paused = { waves: [['1.1'], ['2.1']], more: '## Checkpoints\n\n- [ ] After wave 1: look\n' };
 
   async function audited(verdict: 'work' | 'MED' | 'HIGH'): Promise<string> {
@@ -159,7 +159,7 @@ describe.concurrent('an audit before a run goes on', patient, () => {
     return cwd;
   }
 
-  it('that finds nothing goes on', async () => {
+  it('that finds nothing continues', async () => {
     const cwd = await audited('work');
     const { code, starts } = await startedBy(cwd, 'resume', '--audit');
     expect(code).toBe(0);
@@ -167,7 +167,7 @@ describe.concurrent('an audit before a run goes on', patient, () => {
     expect(reviewsOf(cwd)[1]).toBe('audit:review auditor deep');
   });
 
-  it('that finds something trivial has it mended first', async () => {
+  it('that finds something trivial has it fixed first', async () => {
     const cwd = await audited('MED');
     const before = startsOf(cwd).length;
     expect((await divisi(['resume', '--audit'], { cwd })).code).toBe(0);
@@ -178,7 +178,7 @@ describe.concurrent('an audit before a run goes on', patient, () => {
     const cwd = await audited('HIGH');
     const { code, starts, stdout } = await startedBy(cwd, 'resume', '--audit');
     expect({ code, starts }).toEqual({ code: 5, starts: [] });
-    expect(stdout).toContain('needs you: the audit still says HIGH: mend-the-HIGH\n');
+    expect(stdout).toContain('needs you: the audit still says HIGH: fix-the-HIGH\n');
     expect((await divisi(['approve'], { cwd })).code).toBe(0);
     expect((await startedBy(cwd, 'resume')).starts).toEqual(['2.1 1']);
   });

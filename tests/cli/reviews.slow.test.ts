@@ -1,4 +1,4 @@
-/** Reviews decide what runs next: HIGH is mended and reviewed again, MED is put off, LOW goes on, and anything else asks. */
+/** Reviews decide what runs next: HIGH is fixed and reviewed again, MED is deferred, LOW continues, and anything else asks. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ async function codes(cwd: string, ...lines: string[]): Promise<(number | null)[]
 }
 
 describe.concurrent('a wave that a review finds faults in', patient, () => {
-  it('HIGH is mended and reviewed again before the next wave', async () => {
+  it('HIGH is fixed and reviewed again before the next wave', async () => {
     const cwd = folder(projectFiles({ waves, behave: { 'wave-1:review': 'HIGH' } }));
     const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(0);
@@ -33,7 +33,7 @@ describe.concurrent('a wave that a review finds faults in', patient, () => {
     expect(stdout.indexOf('wave-1:review-2 completed')).toBeLessThan(stdout.indexOf('2.1 started'));
     const reports = `.divisi/runs/${ledgerOf(cwd).report.run}/reports/wave-1`;
     const [fix = ''] = promptsOf(cwd, 'wave-1:fix');
-    expect(fix).toContain(`- “mend-the-HIGH”: ${reports}/wave-review.md`);
+    expect(fix).toContain(`- “fix-the-HIGH”: ${reports}/wave-review.md`);
     expect(promptsOf(cwd, 'wave-1:review')[0]).toContain(
       `- 1.1 Write the file of 1.1: completed, ${reports}/task-1.1.md`,
     );
@@ -45,22 +45,22 @@ describe.concurrent('a wave that a review finds faults in', patient, () => {
     }
   });
 
-  it('HIGH in three rounds asks a person, whose yes goes on as it is', async () => {
+  it('HIGH in three rounds asks a person, whose yes continues as it is', async () => {
     const cwd = folder(projectFiles({ waves, behave: highThrice }));
     const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(5);
     expect(startsOf(cwd)).toEqual(['1.1 1', 'wave-1:fix 1', 'wave-1:fix-2 1']);
     expect(stdout).toContain(
-      'checkpoint-1 needs you: the review of wave 1 still says HIGH after 3 rounds: mend-the-HIGH\n',
+      'checkpoint-1 needs you: the review of wave 1 still says HIGH after 3 rounds: fix-the-HIGH\n',
     );
-    expect(stdout).toContain('\n  review: wave-1: HIGH mend-the-HIGH, open\n');
+    expect(stdout).toContain('\n  review: wave-1: HIGH fix-the-HIGH, open\n');
     expect(stdout).toMatch(/\n {2}divisi approve run_\w+ +accept as is and continue\n/);
     expect(await codes(cwd, 'approve', 'resume')).toEqual([0, 0]);
     expect(startsOf(cwd)).toEqual(['1.1 1', 'wave-1:fix 1', 'wave-1:fix-2 1', '2.1 1']);
     expect(reviewsOf(cwd).filter((line) => line.startsWith('wave-1'))).toHaveLength(3);
   });
 
-  it('and whose no has it mended and reviewed once more, with what the person said', async () => {
+  it('and whose no has it fixed and reviewed once more, with what the person said', async () => {
     const cwd = folder(projectFiles({ waves, behave: highThrice }));
     expect(await codes(cwd, 'run plan.md')).toEqual([5]);
     expect((await divisi(['reject', '--note', 'Look at the other file.'], { cwd })).code).toBe(0);
@@ -70,7 +70,7 @@ describe.concurrent('a wave that a review finds faults in', patient, () => {
     expect(promptsOf(cwd, 'wave-1:review-4')[0]).toContain('- Look at the other file.');
   });
 
-  it('MED is put off in the plan, mended in the next wave, and ticked then', async () => {
+  it('MED is deferred in the plan, fixed in the next wave, and ticked then', async () => {
     const behave = { 'wave-1:review': 'MED', 'wave-1:review:fix': 'hold' } as const;
     const cwd = folder(projectFiles({ waves, behave }));
     const running = startDivisi(['run', 'plan.md'], { cwd });
@@ -80,20 +80,20 @@ describe.concurrent('a wave that a review finds faults in', patient, () => {
     );
     const plan = (): string => readFileSync(join(cwd, 'plan.md'), 'utf8');
     const { run } = ledgerOf(cwd).report;
-    const item = `wave-1:review mend-the-MED (.divisi/runs/${run}/reports/wave-1/wave-review.md)`;
+    const item = `wave-1:review fix-the-MED (.divisi/runs/${run}/reports/wave-1/wave-review.md)`;
     await until(plan, (seen) => seen.includes(`## Deferred\n\n- [ ] ${item}\n`));
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(0);
     expect(plan()).toContain(`## Deferred\n\n- [x] ${item}\n`);
-    expect(promptsOf(cwd, 'wave-1:review:fix')[0]).toContain('- “mend-the-MED”: ');
+    expect(promptsOf(cwd, 'wave-1:review:fix')[0]).toContain('- “fix-the-MED”: ');
     expect(ledgerOf(cwd).report.findings).toMatchObject([{ id: 'wave-1:review', isFixed: true }]);
   });
 
-  it('MED in the last wave is mended before the run completes', async () => {
+  it('MED in the last wave is fixed before the run completes', async () => {
     const cwd = folder(projectFiles({ behave: { 'wave-1:review': 'MED' } }));
     expect(await codes(cwd, 'run plan.md')).toEqual([0]);
     expect(startsOf(cwd)).toEqual(['1.1 1', 'wave-1:review:fix 1']);
-    expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('- [x] wave-1:review mend-the-MED');
+    expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('- [x] wave-1:review fix-the-MED');
     expect(reviewsOf(cwd).at(-1)).toBe('final:review wave-reviewer deep');
   });
 });
@@ -141,7 +141,7 @@ describe.concurrent('who reviews what', patient, () => {
     expect(reviewsOf(cwd)).toEqual(['wave-1:review wave-reviewer fast', 'final:review wave-reviewer deep']);
   });
 
-  it('the whole run at its end, with the reviews before it; a fault there is mended too', async () => {
+  it('the whole run at its end, with the reviews before it; a fault there is fixed too', async () => {
     const cwd = folder(projectFiles({ waves, behave: { 'final:review': 'HIGH' } }));
     expect(await codes(cwd, 'run plan.md')).toEqual([0]);
     const reports = `.divisi/runs/${ledgerOf(cwd).report.run}/reports`;

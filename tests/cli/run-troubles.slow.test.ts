@@ -151,7 +151,7 @@ describe.concurrent('a deadline', patient, () => {
 });
 
 describe.concurrent('a checkpoint', patient, () => {
-  it('pauses the run, which goes on when a person has approved and resumes it', async () => {
+  it('pauses the run, which continues when a person has approved and resumes it', async () => {
     const waves = [['1.1'], ['2.1']];
     const more = '## Checkpoints\n\n- [ ] After wave 1: look at the totals\n';
     const cwd = folder(projectFiles({ waves, more }));

@@ -138,7 +138,7 @@ describe.concurrent('a plan from standard input', patient, () => {
     expect(words).toBeLessThanOrEqual(20);
   });
 
-  it('does not overwrite the plan of a run that goes on', async () => {
+  it('does not overwrite the plan of a run that continues', async () => {
     const { 'plan.md': _, ...files } = projectFiles({ behave: { '1.1': 'hold' } });
     const cwd = folder(files);
     const plans = join(cwd, '.divisi/plans');
@@ -159,7 +159,7 @@ describe.concurrent('a plan from standard input', patient, () => {
     expect(readFileSync(join(plans, readdirSync(plans)[0] ?? ''), 'utf8')).toContain('- Mine.');
   });
 
-  it('leaves nothing behind when it is no plan', async () => {
+  it('leaves nothing behind when it is not a plan', async () => {
     const cwd = folder({ '.divisi/config.yaml': '' });
     const { code, stderr } = await divisi(['run', '-'], { cwd, input: 'not a plan' });
     expect(code).toBe(2);

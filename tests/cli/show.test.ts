@@ -40,7 +40,7 @@ it('shows the plan even when its file is gone', async () => {
   });
 });
 
-it('says so where there is no run', async () => {
+it('reports a project without runs', async () => {
   const { code, stderr } = await divisi(['show'], { cwd: folder() });
   expect(code).toBe(2);
   expect(stderr).toMatch(/^divisi: this project has no runs \[RUN_UNKNOWN\]\n/);

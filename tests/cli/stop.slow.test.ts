@@ -17,7 +17,7 @@ interface Begun {
   readonly run: string;
 }
 
-/** A run whose first task is at work. */
+/** A run whose first task is running. */
 async function begin(sample: SampleProject, word = 'start 1.1 1'): Promise<Begun> {
   const cwd = folder(projectFiles(sample));
   const running = startDivisi(['run', 'plan.md'], { cwd });
@@ -99,7 +99,7 @@ describe.concurrent('a signal', patient, () => {
     expect(processesIn(cwd)).toEqual([]);
   });
 
-  it('SIGHUP of a terminal that is gone: paused, and nobody is left', async () => {
+  it('SIGHUP of a terminal that is gone: paused, and no one is left', async () => {
     const { cwd, running } = await begin({ ...two, behave: { '1.1': 'hang' } });
     running.hangUp();
     running.kill('SIGHUP');
@@ -121,7 +121,7 @@ describe.concurrent('a signal', patient, () => {
     expect(ledgerOf(cwd).report.counts).toEqual({ completed: 1, pending: 1 });
   });
 
-  it('SIGKILL leaves a run that says so, and that resume goes on with', async () => {
+  it('SIGKILL leaves a run that says so, and that resume continues', async () => {
     const { cwd, running, run } = await begin({ ...two, behave: { '1.1': 'hang' } });
     running.kill('SIGKILL');
     await running.ended;
@@ -157,7 +157,7 @@ describe.concurrent('pause and cancel, while a process works on the run', patien
   });
 });
 
-describe.concurrent('pause and cancel, when nobody works on the run', patient, () => {
+describe.concurrent('pause and cancel, when no one works on the run', patient, () => {
   it.each([
     ['pause', 'paused'],
     ['cancel', 'cancelled'],

@@ -1,4 +1,4 @@
-/** `divisi try`: one delegation without a plan, and nothing of it left behind that nobody asked for. */
+/** `divisi try`: one delegation without a plan, and nothing of it left behind that no one asked for. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -78,7 +78,7 @@ describe.concurrent('divisi try', patient, () => {
     });
   });
 
-  it('works in a folder that is no repository, and keeps the work where that is asked for', async () => {
+  it('works in a folder that is not a repository, and keeps the work where that is asked for', async () => {
     const cwd = folder({ ...trialFiles(folder), 'README.md': 'hi\n' });
     const { code, shown } = await tried(cwd, 'mine', 'Greet', '--keep');
     expect(code).toBe(0);

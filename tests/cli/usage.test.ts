@@ -77,13 +77,13 @@ describe('a usage mistake with --json: exit 2, an error on standard output', () 
     expect(error.message).toContain(message);
   });
 
-  it('--json behind -- is no option', async () => {
+  it('--json behind -- is not an option', async () => {
     const { code, stdout, stderr } = await divisi(['nonsense', '--', '--json'], { cwd: folder() });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain("unknown command 'nonsense'");
   });
 
-  it('--help is no mistake', async () => {
+  it('--help is not a mistake', async () => {
     const { code, stdout, stderr } = await divisi(['list', '--json', '--help'], { cwd: folder() });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Usage: divisi list /);

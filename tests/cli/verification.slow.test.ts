@@ -23,7 +23,7 @@ const project = (sample: GitSample): string => gitProject(folder(), sample);
 const token = ['ghp', '_', 'R7kQ2mZ9xW4tB6nV1cL8', 'sD3fG5hJ0pYaEuT2'].join('');
 
 describe.concurrent(
-  'what is false or not allowed goes back to the agent with the evidence, and is mended',
+  'what is false or not allowed goes back to the agent with the evidence, and is fixed',
   patient,
   () => {
     it('claims, deletions, scopes, Divisi’s own files, links, repositories, secrets, commands', async () => {
@@ -177,7 +177,7 @@ describe.concurrent(
         '1.9 rejected: a secret was added at 1.9.txt:1 (github)',
       ]);
 
-      // What was refused is not on the branch; what was mended is, one commit for each task.
+      // What was refused is not on the branch; what was fixed is, one commit for each task.
       const commits = commitsOf(cwd);
       expect(commits.map(({ task }) => task).toSorted()).toEqual(Object.keys(verdicts).toSorted());
       expect(changedOn(cwd)).toEqual([

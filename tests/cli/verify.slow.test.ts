@@ -1,4 +1,4 @@
-/** `divisi verify`, and finished work that is looked at again before a run goes on. */
+/** `divisi verify`, and finished work that is looked at again before a run continues. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -57,7 +57,7 @@ const counted = (cwd: string): number => {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').length : 0;
 };
 
-/** Takes a minute where somebody has put a file for it. */
+/** Takes a minute where someone has put a file for it. */
 const slow = '[ -f ../../../../../slow ] || exit 0; echo $$ > ../../../../../slow; sleep 60\n';
 const slowOne = async (cwd: string): Promise<number> => {
   const pid = (): number => Number(readFileSync(join(cwd, '../slow'), 'utf8'));
@@ -86,7 +86,7 @@ describe.concurrent('divisi verify', patient, () => {
     expect(readdirSync(join(cwd, '.divisi/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
   });
 
-  it('finds out that it does not hold any more, with claim and fact', async () => {
+  it('finds out that it no longer holds, with claim and fact', async () => {
     const acts = { '1.2': { write: { 'notes.md': 'x' }, artifacts: ['notes.md'] } };
     const cwd = project({
       waves: [[counting, { id: '1.2', agent: 'researcher' }]],
@@ -110,7 +110,7 @@ describe.concurrent('divisi verify', patient, () => {
     });
   });
 
-  it('an artifact that a later task took away is not missed; a commit that is gone is', async () => {
+  it('an artifact that a later task removed is not missed; a commit that is gone is', async () => {
     const acts = {
       '1.1': { write: { 'notes.md': 'x' }, artifacts: ['notes.md'] },
       '2.1': { delete: ['notes.md'], write: { 'other.md': 'y' } },
@@ -151,7 +151,7 @@ describe.concurrent('divisi verify', patient, () => {
     expect(code).toBe(0);
   });
 
-  it('files that somebody took away or changed on the branch, and commits that no task made, are said', async () => {
+  it('files that someone removed or changed on the branch, and commits that no task made, are said', async () => {
     const cwd = project({ waves: [['1.1', '1.2', '1.3'], ['2.1']] });
     await divisi(['run', 'plan.md'], { cwd });
     onBranch(cwd, (other) => rmSync(join(other, '1.1.txt')));
@@ -204,7 +204,7 @@ describe.concurrent('divisi verify', patient, () => {
     expect(tasks[1]).toMatchObject({ task: 'wave-1:review:fix', holds: false });
   });
 
-  it('work that was refused does not hold; what nobody has begun is not verified', async () => {
+  it('work that was refused does not hold; what no one has begun is not verified', async () => {
     const acts = { '1.1': { write: { 'a.txt': 'x' }, claims: { 'b.txt': 'create' as const } } };
     const cwd = project({ waves: [['1.1'], ['2.1']], acts });
     await divisi(['run', 'plan.md'], { cwd });
@@ -229,7 +229,7 @@ describe.concurrent('divisi verify', patient, () => {
     expect(await verify(cwd)).toMatchObject({ code: 0, holds: true });
   });
 
-  it('says so where the merged work cannot be set up any more', async () => {
+  it('says so where the merged work can no longer be set up', async () => {
     const config = 'grace: 1\nworkspace:\n  setup: [[sh, setup.sh]]\n  accept: [["true"]]\n';
     const cwd = project({ config, files: { 'setup.sh': 'exit 0\n' } });
     await divisi(['run', 'plan.md'], { cwd });
@@ -255,7 +255,7 @@ describe.concurrent('divisi verify', patient, () => {
   });
 });
 
-describe.concurrent('divisi verify while the run goes on', patient, () => {
+describe.concurrent('divisi verify while the run continues', patient, () => {
   it('finds out what it would have found out alone', async () => {
     const wait = 'until [ -f ../../../../../go ]; do sleep 0.1; done\n';
     const cwd = project({
@@ -279,7 +279,7 @@ describe.concurrent('divisi verify while the run goes on', patient, () => {
   });
 });
 
-describe.concurrent('resuming a run whose branch somebody has moved', patient, () => {
+describe.concurrent('resuming a run whose branch someone has moved', patient, () => {
   const waves = [[counting, '1.2'], ['2.1']];
   const failing = { '2.1': { exits: 3 } };
   const paused = async (): Promise<string> => {
@@ -332,7 +332,7 @@ describe.concurrent('resuming a run whose branch somebody has moved', patient, (
     });
   });
 
-  it('work that does not hold any more is done again, and only that', async () => {
+  it('work that no longer holds is done again, and only that', async () => {
     const cwd = await paused();
     onBranch(cwd, (other) => put(other, { '1.1.txt': 'worse\n', '1.2.txt': 'worse\n', 'src/a.txt': 'two\n' }));
     tell(cwd, { '1.1': { write: { '1.1.txt': 'again\n', 'src/a.txt': 'one\n' } } });

@@ -74,7 +74,7 @@ describe.concurrent('what the config gives to each folder', patient, () => {
     expect(checkoutOf(cwd)).toEqual(before);
   });
 
-  it('asks when a set-up command fails, and goes on when it is mended', async () => {
+  it('asks when a set-up command fails, and continues when it is fixed', async () => {
     const cwd = project({
       config: 'workspace:\n  setup: [[sh, setup.sh]]\n',
       files: {
@@ -96,7 +96,7 @@ describe.concurrent('what the config gives to each folder', patient, () => {
   });
 });
 
-describe.concurrent('a config that was mended', patient, () => {
+describe.concurrent('a config that was fixed', patient, () => {
   it('counts for the next run of the plan, and not for the one that began with the other', async () => {
     const cwd = project({ config: 'workspace:\n  setup: [["false"]]\n' });
     await divisiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
@@ -115,7 +115,7 @@ describe.concurrent('what set-up changes', patient, () => {
     files: { 'lock.json': '{"a": 1}\n', 'old.txt': 'x\n' },
   };
 
-  it('is nobody’s work: an honest agent keeps to its scope, whatever it says of it, and it holds afterwards', async () => {
+  it('is not part of the work: an honest agent stays in its scope, and the work still verifies later', async () => {
     const cwd = project({
       ...sample,
       waves: [[{ id: '1.1', scope: 'out' }, '1.2']],
@@ -141,7 +141,7 @@ describe.concurrent('what set-up changes', patient, () => {
     expect(checkoutOf(cwd)).toEqual(before);
   });
 
-  it('is the agent’s where it goes on with it; `divisi diff` shows no more than that', async () => {
+  it('is the agent’s if it changes the file further; `divisi diff` shows only that', async () => {
     const acts = {
       '1.1': { write: { 'out/1.1.txt': 'x', 'lock.json': '{"mine": 1}\n' }, claims: { out: 'edit' as const } },
     };
@@ -178,7 +178,7 @@ describe.concurrent('an acceptance command that does not end', patient, () => {
 });
 
 describe.concurrent('a checkout that is not clean', patient, () => {
-  it('is said at the start, is no part of the run, and stays as it is', async () => {
+  it('is said at the start, is not part of the run, and stays as it is', async () => {
     const cwd = project({ files: { 'b.txt': 'b\n' } });
     put(cwd, { 'b.txt': 'stashed\n' });
     git(cwd, 'stash', '--quiet');

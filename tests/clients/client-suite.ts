@@ -66,7 +66,7 @@ export function clientSuite(facts: ClientFacts): void {
         expect(isRead(turn.end === 'returned' ? turn.text : '')).toBe(true);
       });
 
-      it('makes no model call that nobody asked for', () => {
+      it('makes no model call that no one asked for', () => {
         expect(driven.api.requests.map(({ tools }) => tools.length > 0)).toEqual(Array(calls).fill(true));
       });
 
@@ -92,7 +92,7 @@ export function clientSuite(facts: ClientFacts): void {
       expect(processes()).toEqual([]);
     });
 
-    it(`${resumes ? 'goes on with' : 'does not find'} its conversation in another process`, async () => {
+    it(`${resumes ? 'continues' : 'does not find'} its conversation in another process`, async () => {
       const before = await begin(inOrder({ does: 'say', text: 'I have begun.' }));
       await before.first;
       await before.close();

@@ -41,7 +41,7 @@ export interface Ground {
   readonly bin: string;
   /** One per program: what it unpacks there at its first start is there for all tests. */
   readonly home: string;
-  /** Where nobody may write, and not below a folder for temporary files, which some sandboxes allow. */
+  /** Where no one may write, and not below a folder for temporary files, which some sandboxes allow. */
   readonly outside: string;
   readonly clear: () => void;
 }
@@ -96,7 +96,7 @@ export interface Circumstances {
   readonly agent?: string;
   /** On top of what points the program at the model. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Whose conversation it goes on with, in a worktree of its own. */
+  /** Whose conversation it continues, in a worktree of its own. */
   readonly before?: Driven;
 }
 

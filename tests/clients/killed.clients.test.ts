@@ -1,4 +1,4 @@
-/** What is left of a run whose orchestrator was killed: nothing runs on, and its agents go on where they were. */
+/** What is left of a run whose orchestrator was killed: nothing runs on, and its agents continue where they were. */
 import { afterEach, expect, test } from 'vitest';
 import { startDivisi } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
@@ -20,7 +20,7 @@ const clients: readonly (readonly [ClientName, resumes: boolean])[] = [
   ['copilot', true],
 ];
 
-test.each(clients)('%s is ended with its orchestrator, and its conversation goes on: %s', async (client, resumes) => {
+test.each(clients)('%s is ended with its orchestrator, and its conversation continues: %s', async (client, resumes) => {
   let isKilled = false;
   // It has written its file when it is interrupted.
   api = await startModelApi((request) => (request.turn === 1 && !isKilled ? { does: 'stall' } : willing(request)));

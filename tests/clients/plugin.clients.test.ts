@@ -36,7 +36,7 @@ describe.each(versions)('%s', (version) => {
     const published = join(root, 'package');
     for (const part of ['plugin', '.claude-plugin'])
       cpSync(join(repository, part), join(published, part), { recursive: true });
-    // Nobody answers there, and nobody is asked.
+    // No one answers there, and no one is asked.
     const env = surroundings(place, 'http://127.0.0.1:9', [], {});
     const claude = (...words: string[]): string =>
       execFileSync(programPath(version), ['plugin', ...words], { cwd: place.project, env, encoding: 'utf8' });

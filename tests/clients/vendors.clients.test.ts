@@ -75,7 +75,7 @@ test('a task on which one vendor fails goes to another, which is told so', async
   expect(broughtHome(project, '1.1.txt')).toBe('by claude');
 });
 
-test('a limit pauses a task until it is over, and the task goes on', async () => {
+test('a limit pauses a task until it is over, and the task continues', async () => {
   let over = 0;
   const calls: number[] = [];
   const { run, project } = await ranOf({

@@ -94,7 +94,7 @@ describe('a return that is not accepted', () => {
     expect([statusIn(project), existsSync(join(project, 'stray.txt'))]).toEqual(['NOT STARTED', false]);
     expect(readFileSync(join(project, 'TODO.md'), 'utf8')).not.toContain('All done.');
     // Its work is kept: the next attempt gets the findings.
-    tellAgent(project, { '12 2': 'mend' });
+    tellAgent(project, { '12 2': 'fix' });
     expect((await give(project, command)).report).toMatchObject({ run: report.run, end: 'completed' });
     expect(lastPrompt(project)).toContain('about attempt 1: ');
   });

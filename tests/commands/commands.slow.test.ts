@@ -113,7 +113,7 @@ describe('a backlog task', () => {
     ]);
   });
 
-  it('leaves what is not its own alone: staged and changed files, and a merge that is under way', async () => {
+  it('leaves what is not its own alone: staged and changed files, and a merge that is in progress', async () => {
     const project = commandProject(newFolder(), { files: { 'TODO.md': todoOf(), 'a.txt': 'a\n', 'b.txt': 'b\n' } });
     const change = (path: string): void => write(project, path, 'changed\n');
     change('a.txt');

@@ -2,7 +2,7 @@
 import type { Usage } from '../../src/dialects/usage.ts';
 import type { Wish } from './driver.ts';
 
-/** What a client says of what its agent used, by the way the turn ended; `cut-off` when nobody let it end. */
+/** What a client says of what its agent used, by the way the turn ended; `cut-off` when no one let it end. */
 export type KnownUsage = (wished: Usage, end: 'returned' | 'failed' | 'cancelled' | 'cut-off') => Usage | undefined;
 
 export function endOf(wish: Wish): Parameters<KnownUsage>[1] {

@@ -4,7 +4,7 @@ import { makeOneShot } from './one-shot-agents.ts';
 import { dialects } from './one-shot-dialects.ts';
 
 for (const [name, dialect] of Object.entries(dialects)) {
-  // A process that is ended says nothing more, whoever ended it.
+  // A process that is ended says nothing more, whatever ended it.
   const known: KnownUsage = (wished, end) => dialect.usage(wished, end === 'cancelled' ? 'cut-off' : end);
   driverConformance(`one-shot ${name}`, makeOneShot(name, dialect), { known });
 }

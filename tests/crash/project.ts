@@ -7,8 +7,8 @@ import type { Random } from '../simulation/random.ts';
 import type { Files } from '../support/temporary-folder.ts';
 
 /**
- * Notes its start, looks whether anyone else is at work in its scope, works for its own while, does its work, notes
- * that, and returns. As a reviewer it says LOW, but for the first review of the second wave, which is to be mended. Plain sh:
+ * Notes its start, looks whether anyone else is running in its scope, works for its own while, does its work, notes
+ * that, and returns. As a reviewer it says LOW, but for the first review of the second wave, which is to be fixed. Plain sh:
  * starting it must cost less than the time in which things happen.
  */
 const worker = `#!/bin/sh
@@ -24,7 +24,7 @@ if [ "$DIVISI_AGENT" = wave-reviewer ]; then
   sleep 0.05
   echo '# Review' > "$DIVISI_REPORT_PATH"
   echo "done $DIVISI_TASK $DIVISI_DELEGATION" >> "$control/journal"
-  if [ "$DIVISI_TASK" = wave-2:review ]; then echo "HIGH|mend-it|$DIVISI_REPORT_PATH"; else echo "LOW|go-on|$DIVISI_REPORT_PATH"; fi
+  if [ "$DIVISI_TASK" = wave-2:review ]; then echo "HIGH|fix-it|$DIVISI_REPORT_PATH"; else echo "LOW|continue|$DIVISI_REPORT_PATH"; fi
   exit 0
 fi
 folder=$(cat "$control/folders/$DIVISI_TASK")

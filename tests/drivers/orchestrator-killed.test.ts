@@ -20,7 +20,7 @@ commandDriver(settings).start(task, new AbortController().signal, () => {});
 setInterval(() => {}, 1000);
 `;
 
-/** Says half, waits until it is told to go on, says the rest. */
+/** Says half, waits until it is told to continue, says the rest. */
 const agent = `
 import { existsSync, writeSync } from 'node:fs';
 writeSync(1, 'half ');

@@ -12,7 +12,7 @@ const folder = temporaryFolders();
 const patient = { timeout: 120_000 };
 
 describe.concurrent('divisi feature', patient, () => {
-  it('builds features in their order, shows them, and brings them home', async () => {
+  it('builds features in their order, shows them, and merges them', async () => {
     const acts = { 'auth.doc': { phases: 2 }, 'payments.doc': { fields: { dependencies: ['Auth'], priority: 1 } } };
     const cwd = featureProject(folder, acts);
     writeFileSync(join(cwd, 'wanted.md'), '1. Auth: log in by mail\n2. Payments\n');
@@ -56,7 +56,7 @@ describe.concurrent('divisi feature', patient, () => {
     expect(gitIn(cwd, 'status', '--short', '--', 'src')).toBe('');
   });
 
-  it('asks after the third no, keeps what a person writes into a document, and goes on by their word', async () => {
+  it('asks after the third no, keeps what a person writes into a document, and continues by their word', async () => {
     const no = { 'auth.1.review': saysNo, 'auth.1.review-2': saysNo, 'auth.1.review-3': saysNo };
     const cwd = featureProject(folder, { ...no, 'mail.1.gate': isNotReady });
     const first = await divisi(['feature', 'auth, mail'], { cwd });

@@ -19,12 +19,12 @@ export interface DocWords {
   readonly priority?: number;
 }
 
-/** `no`: sent back. `later`: put off. `changed`: to be reviewed. `unread`: not accepted after two repairs; `misread`: with what could be read. */
+/** `no`: sent back. `later`: deferred. `changed`: to be reviewed. `unread`: not accepted after two repairs; `misread`: with what could be read. */
 export type StepWord = 'ok' | 'no' | 'later' | 'changed' | 'blocked' | 'partial' | 'failed' | 'unread' | 'misread';
 
 export interface Told {
   readonly docs?: Readonly<Record<string, DocWords>>;
-  /** By task, for each attempt at it; the last one goes on. */
+  /** By task, for each attempt at it; the last one continues. */
   readonly steps?: Readonly<Record<string, StepWord | readonly StepWord[]>>;
   readonly extras?: readonly string[];
   readonly concurrency?: number;

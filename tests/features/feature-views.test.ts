@@ -69,7 +69,7 @@ describe('what people see of features', () => {
     expect(read(project, path)).toContain(phases);
   });
 
-  it('may be edited while the run goes on: what the run does not know has no marks of it, and that is said', async () => {
+  it('may be edited while the run continues: what the run does not know has no marks of it, and that is said', async () => {
     const run = featureRun('auth', atWork);
     const project = folder();
     const warned: string[] = [];

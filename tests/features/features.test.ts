@@ -41,12 +41,12 @@ describe('features', () => {
     expect(order.indexOf('mail.1.tdd')).toBeLessThan(order.indexOf('payments.1.tdd'));
   });
 
-  it('go on without a dependency that nobody knows', async () => {
+  it('continue without a dependency that no one knows', async () => {
     const run = featureRun('auth', { docs: { auth: { phases: 1, needs: ['ledger'] } } });
     expect((await run.work()).status).toBe('completed');
   });
 
-  it('are mended by what a review found, and reviewed again', async () => {
+  it('are fixed by what a review found, and reviewed again', async () => {
     const run = featureRun('auth', { ...one, steps: { 'auth.1.review': 'no', 'auth.1.review-2': 'no' } });
     expect((await run.work()).status).toBe('completed');
     const steps = ['doc', '1.tdd', '1.review', '1.tdd-2', '1.review-2', '1.tdd-3', '1.review-3', '1.gate'];
@@ -57,7 +57,7 @@ describe('features', () => {
     expect(run.state().tasks.get('auth.1.review-2')?.planned.description).toContain('This is round 2:');
   });
 
-  it('ask their extras in order, and note what is put off', async () => {
+  it('ask their extras in order, and note what is deferred', async () => {
     const extras = ['code-simplifier', 'silent-failure-hunter', 'type-design-analyzer'];
     const steps = { 'auth.1.code-simplifier': 'changed', 'auth.1.type-design-analyzer': 'later' } as const;
     const run = featureRun('auth', { ...one, extras, steps });
@@ -102,7 +102,7 @@ describe('features', () => {
       expect(state.status).toBe('failed');
       expect(standings(state)).toEqual({ auth: 'halted', payments: 'halted', mail: 'completed' });
       expect(ofFeature(run.events, 'payments')).toEqual(['doc']);
-      // Resumed, it is asked again; and a yes lets both go on.
+      // Resumed, it is asked again; and a yes lets both continue.
       expect(await run.work()).toMatchObject({ status: 'paused', needsAnswer: true });
       run.answer({ approved: true });
       expect((await run.work()).status).toBe('completed');
@@ -111,7 +111,7 @@ describe('features', () => {
   );
 
   it.each(['review', 'gate'] as const)(
-    'are mended once more where a person says to a third no what to do (%s), also after they were halted',
+    'are fixed once more where a person says to a third no what to do (%s), also after they were halted',
     async (part) => {
       const run = featureRun('auth, mail', { ...one, steps: refusals[part] });
       const asks = await run.work();
@@ -123,9 +123,9 @@ describe('features', () => {
       await run.work();
       run.answer({ approved: false, note: 'ask the index' });
       expect((await run.work()).status).toBe('completed');
-      const mended = run.state().tasks.get('auth.1.tdd-4')?.planned.description;
-      expect(mended).toContain(`> - auth.1.${part}-3 says no`);
-      expect(mended).toContain('Notes from a person:\n- ask the index');
+      const fixed = run.state().tasks.get('auth.1.tdd-4')?.planned.description;
+      expect(fixed).toContain(`> - auth.1.${part}-3 says no`);
+      expect(fixed).toContain('Notes from a person:\n- ask the index');
       expect(ofFeature(run.events, 'auth').slice(-3)).toEqual(
         part === 'review' ? ['1.tdd-4', '1.review-4', '1.gate'] : ['1.tdd-4', '1.review-4', '1.gate-4'],
       );
@@ -155,7 +155,7 @@ describe('features', () => {
     expect(told).toContain('Notes from a person:\n- good enough for now');
   });
 
-  it('go on without what is halted, if a person says so', async () => {
+  it('continue without what is halted, if a person says so', async () => {
     const run = featureRun('auth, mail', { ...one, steps: refusals.review });
     await run.work();
     run.answer({ approved: false });
@@ -181,7 +181,7 @@ describe('features', () => {
     expect((await run.work()).status).toBe('completed');
   });
 
-  it('go on with a phase that its agent calls unfinished, twice, and then ask', async () => {
+  it('continue a phase that its agent calls unfinished, twice, and then ask', async () => {
     const steps = { 'auth.1.tdd': ['partial', 'partial', 'partial', 'ok'] } as const;
     const run = featureRun('auth', { ...one, steps });
     await run.work();
@@ -194,7 +194,7 @@ describe('features', () => {
     expect((await run.work()).status).toBe('completed');
   });
 
-  it('go on where a person takes a return as good that nobody could read', async () => {
+  it('continue where a person takes a return as good that no one could read', async () => {
     const docs = { auth: { phases: 2, needs: ['mail'], priority: 1 }, mail: { phases: 1 } };
     const run = featureRun('auth, mail', { docs, steps: { 'auth.doc': 'misread', 'auth.1.review': 'unread' } });
     const state = await run.work();

@@ -26,7 +26,7 @@ beforeAll(() => {
   mkdirSync(join(root, 'project', '.divisi'), { recursive: true });
   mkdirSync(join(root, 'bare'));
   execFileSync(process.execPath, [join(repository, 'tools/bundle.ts'), dist]);
-  // It has no types to take away.
+  // It has no types to remove.
   copyFileSync(join(repository, 'src/divisi.cts'), join(dist, 'divisi.cjs'));
   const ledger = openLedger(join(root, 'project', '.divisi', 'ledger.db'));
   ledger.tell(

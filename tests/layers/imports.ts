@@ -2,7 +2,7 @@
 import { parseSync, Visitor } from 'oxc-parser';
 
 export type Import = {
-  /** null when the argument of `import()` or `require()` is no literal: nobody can tell then what is loaded. */
+  /** null when the argument of `import()` or `require()` is no literal: no one can tell then what is loaded. */
   specifier: string | null;
   line: number;
   /**

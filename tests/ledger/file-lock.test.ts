@@ -24,7 +24,7 @@ it('lets one in at a time, in the order they came', async () => {
   expect(readdirSync(join(file, '..'))).toEqual(['a.lock']);
 });
 
-it('goes on to the next when work fails', async () => {
+it('continues to the next when work fails', async () => {
   const file = join(folder(), 'a.lock');
   const failed = withFileLock(file, () => Promise.reject(new Error('broken')));
   const next = withFileLock(file, async () => 'next');

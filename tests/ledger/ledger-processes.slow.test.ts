@@ -19,7 +19,7 @@ describe('a process that is killed while it appends', () => {
     const file = join(folder(), '.divisi/ledger.db');
     const run = aRun();
     for (let round = 0; round < 3; round += 1) {
-      // It is found dead by the next one, because nobody is asked: the lease of a killed process is simply there.
+      // It is found dead by the next one, because no one is asked: the lease of a killed process is simply there.
       const before = openLedger(file);
       before.take(run, holder(1), dead).release();
       before.close();

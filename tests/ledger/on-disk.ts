@@ -19,7 +19,7 @@ function codeOf(work: () => unknown): string {
 
 function fill(): void {
   const run = aRun();
-  // Taken away again at the end, to see that the ledger goes on once there is room.
+  // Taken away again at the end, to see that the ledger continues once there is room.
   writeFileSync(join(folder, 'ballast'), 'x'.repeat(100_000));
   const ledger = openLedger(file);
   const lease = ledger.take(run, holder(1), alive);

@@ -1,6 +1,6 @@
 /**
  * Words that others branch on. A word may be added, at the right place and with a note in the changelog; taking one away
- * or changing one breaks whoever uses it.
+ * or changing one breaks its users.
  */
 import { expect, it } from 'vitest';
 import { wireFormats } from '../../src/contracts/wire/raw.ts';

@@ -1,4 +1,4 @@
-/** The public API: which names there are, and that the package as it is published gives them to whoever asks. */
+/** The public API: which names there are, and that the package as it is published exports them. */
 import { execFile } from 'node:child_process';
 import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Own contracts: any combination of field types, presences, sections and parts of the envelope that can be told apart.
+ * Own contracts: any combination of field types, presences, sections and parts of the envelope that can be distinguished.
  *
  * Left out is only what contradicts itself: a field that may be none and offers `none` as a choice, and two fields for one
  * part of the envelope.
@@ -132,7 +132,7 @@ function asParts(fields: Fields): Fields {
   return Object.fromEntries(entries);
 }
 
-/** Fields whose bit is set stand in the body, under a heading that is nobody's name. */
+/** Fields whose bit is set stand in the body, under a heading that is no one's name. */
 function withSections(fields: Fields, bits: number): Fields {
   const entries = Object.entries(fields).map(([name, field], at): [string, Field] => [
     name,

@@ -8,7 +8,7 @@
  *   words where they mean null, quoted or not. Everywhere else, items of lists included, they are words like any other;
  * - line cannot carry 100 characters: a longer one is a violation by design;
  * - report cannot carry more than 64 KiB in its frontmatter, which is a violation by design.
- * Everything else is carried, in quotes or in the frontmatter where the bare text would be taken for structure.
+ * Everything else is carried, in quotes or in the frontmatter where the bare text would be mistaken for structure.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../../src/contracts/contract.ts';

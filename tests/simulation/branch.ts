@@ -1,6 +1,6 @@
 /**
  * The run's branch in the simulated world: what has landed on it, in order, and by whom. A commit happens at a moment of
- * its own, whatever becomes of whoever made it; doing it again finds it, as the real one does by its trailer.
+ * its own, whatever becomes of its author; doing it again finds it, as the real one does by its trailer.
  */
 import type { RunEvent } from '../../src/core/event/event.ts';
 import type { MergeStep } from '../../src/core/decide/steps.ts';

@@ -5,7 +5,7 @@
  *   apart       tasks with overlapping scopes are never active together; never more than the concurrency
  *   honest      a task is settled as its last attempt ended, or as a person has taken it; being interrupted settles nothing
  *   verified    nothing of the plan's work and no fix completes before it was verified, its own commands included; nothing of a
- *               review is merged; only the config's commands run for a plan that nobody has seen
+ *               review is merged; only the config's commands run for a plan that no one has seen
  *   merged      what has changed something completes once it is on the branch; one at a time, by wave and id where several wait
  *   back        what was refused is tried again as often as the table says, then by a stronger agent, then a person is asked;
  *               what conflicts never goes to a stronger one
@@ -15,7 +15,7 @@
  *   reviewed    no wave, reviewed task or run ends before its gate has seen the work as it is: LOW, MED, or a person's yes
  *   rounds      no gate has more than three reviews without a person's answer or new work in between
  *   HIGH        never passes without a person; nor does a review without a verdict
- *   put off     what a review puts off is given to a fixer once, before the run ends; only the final review's stay
+ *   deferred    what a review defers is given to a fixer once, before the run ends; only the final review's stay
  *   breaker     after equal failures of three tasks in a wave nothing is registered until a person has answered
  *   budgets     what is used up is used up: nothing is registered, no task is tried again, until a person grants more
  *   quota       nothing is registered between a quota that is used up and the time it is there again

@@ -62,7 +62,7 @@ function newRun(): { readonly run: ScriptedRun; readonly branch: Landed[] } {
 const tasksOn = (branch: readonly Landed[]): string[] => branch.map(({ task }) => task).toSorted();
 const all = ['1.1', '1.2', '1.3', '2.1', 'wave-1:fix'];
 
-it('merges what holds, sends back what does not, and mends what does not hold together', async () => {
+it('merges what holds, sends back what does not, and fixes what does not hold together', async () => {
   const { run, branch } = newRun();
   const state = await toItsEnd(run, false);
   expect(outcomeOf(state)).toMatchObject({

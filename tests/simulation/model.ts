@@ -26,9 +26,9 @@ export interface ModelTask {
   /** What a person has said to it since. */
   isApproved: boolean;
   isLeft: boolean;
-  /** The run had ended when nobody had decided about it: whoever goes on without what failed may go on without it. */
+  /** The run had ended before anyone decided about it: a resume that skips failed work may skip it too. */
   mayBeLeft: boolean;
-  /** What was found out about the last attempt, and its commit on the branch once it is there. */
+  /** What was learned about the last attempt, and its commit on the branch once it is there. */
   verification: Verification | undefined;
   commit: string | undefined;
   /** Why the last attempt was refused although its agent says that it is done. */
@@ -61,7 +61,7 @@ export interface Model {
   /** How the waves that are over have ended. */
   readonly over: Map<number, 'completed' | 'failed'>;
   readonly checkpoints: Map<string, EventOf<'checkpoint.opened'>>;
-  /** Those that nobody has answered. */
+  /** Those that no one has answered. */
   readonly asked: Set<string>;
   /** How the run has ended, while it has. */
   ended: string | undefined;
@@ -181,7 +181,7 @@ const reactions: Reactions<[Model]> = {
       const task = taskOf(model, id);
       afresh(task);
       giveUp(model, id);
-      // What was to mend it has nothing to mend any more.
+      // The fix has nothing left to fix.
       const keys = new Set<string | null>([`wave-${task.wave}`, `task-${id}`, 'final']);
       for (const [other, { gate, role }] of model.tasks) if (role === 'fix' && keys.has(gate)) giveUp(model, other);
       model.over.delete(task.wave);

@@ -17,7 +17,7 @@ function answerOf({ random }: Simulation, kind: boolean): { approved: boolean; n
   return random.chance(0.4) ? { approved, note: `note ${random.below(100)}` } : { approved };
 }
 
-/** While nobody works on the run. */
+/** While no one works on the run. */
 export function answerSome(sim: Simulation, state: RunState, record: Record, kind: boolean): void {
   if (isOver(state.status)) return;
   for (const { id } of openCheckpoints(state)) {
@@ -29,7 +29,7 @@ export function answerSome(sim: Simulation, state: RunState, record: Record, kin
   }
 }
 
-/** How the run goes on; undefined where it does not. */
+/** How the run continues; undefined where it does not. */
 export function resumeSomehow(
   sim: Simulation,
   state: RunState,

@@ -70,7 +70,7 @@ function endOf(random: Random, reviews: boolean, kind: boolean, now: number, tro
   }
   const failure = failureOf(random, now, trouble);
   const status = failure.class === 'timeout' || failure.class === 'lost' ? 'partial' : 'failed';
-  // An agent that gives no reason has failed all the same.
+  // An agent that gives no reason has failed anyway.
   const why = random.chance(0.1) && failure.class === 'agent-error' ? {} : { failure };
   const end = failure.class === 'timeout' ? 'timed-out' : failure.class === 'lost' ? 'lost' : 'returned';
   return { end, outcome: outcomeFrom({ status, ...usage, ...why }) };

@@ -8,7 +8,7 @@ import { tiers } from '../../src/plan/plan.ts';
 import type { Random } from './random.ts';
 import { randomAccept, randomExtras, randomScope } from './random-plan.ts';
 
-/** `fresh` gives a name that nobody has, unless two people think of the same one. */
+/** `fresh` gives a name that no one has, unless two people think of the same one. */
 export function randomEdit(random: Random, state: RunState, fresh: () => string): PlanEdited {
   const all = Array.from({ length: 1 + random.below(4) }, () => randomAmendment(random, state, fresh));
   // What is run to see whether it holds is never changed without a yes, nor what goes with it.

@@ -10,18 +10,18 @@ const isReview = (id: string): boolean => id.includes(':review');
 describe('a wave of six tasks of which one fails', () => {
   const ids = ['1.1', '1.2', '1.3', '1.4', '1.5', '1.6'];
 
-  /** The task fails until its world is mended. */
-  function sixTasks(failing: string): ScriptedRun & { mend(): void } {
-    let mended = false;
+  /** The task fails until its world is fixed. */
+  function sixTasks(failing: string): ScriptedRun & { fix(): void } {
+    let fixed = false;
     const run = scriptedRun(planOf([ids.map((id) => ({ id }))]), ({ task: { id } }) => {
       if (isReview(id)) return low;
-      if (mended || id !== failing) return {};
+      if (fixed || id !== failing) return {};
       return { status: 'failed', failure: { class: 'environment', message: 'no such tool' } };
     });
     return {
       ...run,
-      mend: () => {
-        mended = true;
+      fix: () => {
+        fixed = true;
       },
     };
   }
@@ -30,7 +30,7 @@ describe('a wave of six tasks of which one fails', () => {
     const run = sixTasks(failing);
     const paused = await run.work();
     expect([paused.status, begun(run.events, 0, paused).toSorted()]).toEqual(['paused', ids]);
-    run.mend();
+    run.fix();
     run.answer({ approved: true });
     const at = run.events.length;
     const ended = await run.work();
@@ -45,7 +45,7 @@ describe('a wave of six tasks of which one fails', () => {
       run.answer({ approved: false });
       const failed = await run.work();
       expect([failed.status, begun(run.events, 0, failed).toSorted()]).toEqual(['failed', ids]);
-      run.mend();
+      run.fix();
       const at = run.events.length;
       const ended = await run.work();
       expect([ended.status, begun(run.events, at, ended)]).toEqual(['completed', [failing]]);
@@ -61,16 +61,16 @@ describe('a small run', () => {
     checkpoints: [{ afterWave: 1, why: 'look at it' }],
   });
 
-  /** 1.2 is too much for any but the strongest; wave 1 has to be mended, wave 2 leaves something for later. */
+  /** 1.2 is too much for any but the strongest; wave 1 has to be fixed, wave 2 leaves something for later. */
   const script: Script = ({ task: { id }, registered: { tier } }) => {
-    if (id === 'wave-1:review') return { verdict: { priority: 'HIGH', action: 'mend 1.1' } };
+    if (id === 'wave-1:review') return { verdict: { priority: 'HIGH', action: 'fix 1.1' } };
     if (id === 'wave-2:review') return { verdict: { priority: 'MED', action: 'rename it some day' } };
     if (isReview(id)) return low;
     if (id !== '1.2' || tier === 'deep') return {};
     return { status: 'failed', failure: { class: 'agent-error', message: 'too hard' } };
   };
 
-  it('escalates, mends, asks, puts off, and completes', async () => {
+  it('escalates, fixes, asks, defers, and completes', async () => {
     const run = scriptedRun(plan, script);
     const state = await toItsEnd(run, false);
     expect(outcomeOf(state)).toEqual({

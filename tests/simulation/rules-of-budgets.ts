@@ -14,7 +14,7 @@ function use(amounts: Amounts, { usage }: Outcome): void {
   amounts.cost += usage?.cost ?? 0;
 }
 
-/** Time in which nobody worked, or nobody knows who did, does not count. */
+/** Time in which no one worked, or no one knows who did, does not count. */
 function minutesBetween(last: number, event: RunEvent, { active }: Model): number {
   if (active.size === 0 || event.kind === 'run.started') return 0;
   const isFound = event.kind === 'delegation.ended' && event.outcome.degraded.includes('recovered');

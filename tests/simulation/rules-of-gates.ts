@@ -1,4 +1,4 @@
-/** Reviewed, rounds, HIGH, put off: see `invariants.ts`. */
+/** Reviewed, rounds, HIGH, deferred: see `invariants.ts`. */
 import { verdictOf } from '../../src/core/event/make-outcome.ts';
 import type { EventOf } from '../../src/core/event/event.ts';
 import type { Priority } from '../../src/gates/gate-steps.ts';
@@ -46,7 +46,7 @@ export function gateRules(): Rule {
   const settleReview = (task: ModelTask, { task: id, status }: EventOf<'task.settled'>, check: Check): void => {
     const gate = seen(task.gate ?? '');
     if (task.role === 'fix') {
-      // What an audit calls trivial is mended, and left at that.
+      // What an audit calls trivial is fixed, and left at that.
       if (task.gate === 'audit') gate.isClear = gate.priority === 'MED';
       return;
     }
@@ -60,7 +60,7 @@ export function gateRules(): Rule {
   return ruleOf({
     'run.started'(event, model) {
       if (model.ended !== undefined) for (const gate of gates.values()) gate.reviews = 0;
-      // One that was under way goes on.
+      // One that was in progress continues.
       if (event.audit === true && (model.over.has(0) || !gates.has('audit')))
         gates.set('audit', { isClear: false, reviews: 0, work: seen('audit').work + 1 });
     },

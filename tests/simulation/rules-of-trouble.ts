@@ -20,7 +20,7 @@ function failureOf({ end, outcome }: EventOf<'delegation.ended'>): Failure | und
   return outcome.failure;
 }
 
-/** Nothing of it holds for work that nobody looks after. */
+/** Nothing of it holds for work that no one looks after. */
 function gatedRule(reactions: Reactions<[Model, Check]>): Rule {
   const rule = ruleOf(reactions);
   return (event, model, check) => {
@@ -81,7 +81,7 @@ function quotaRule(): Rule {
     if (!settings.gated) return;
     if (event.kind === 'delegation.ended') {
       const failure = failureOf(event);
-      // Where nobody knows, a minute is the least.
+      // Where no one knows, a minute is the least.
       if (failure?.class === 'quota') until = Math.max(until, failure.until ?? event.at + 60_000);
     }
     if (event.kind === 'clock.reached' && event.time >= until) until = 0;

@@ -1,6 +1,6 @@
 /**
  * One run of the real core, loop and local engine in a simulated world: crashes before and after a commit and in between,
- * orchestrators that go on after they were replaced, ends that are delivered twice, uneven durations, clocks that jump, work
+ * orchestrators that continue after they were replaced, ends that are delivered twice, uneven durations, clocks that jump, work
  * that fails in every way, reviews with every verdict, people who stop the run, edit its plan, answer its checkpoints and
  * resume it in their own ways. After a while the world turns kind, and the run must end.
  */
@@ -54,7 +54,7 @@ export interface Simulation {
   readonly plan: Plan;
   readonly settings: { readonly concurrency: number; readonly gated: boolean; readonly mode: 'default' | 'auto' };
   readonly trouble: Trouble;
-  /** Absent where work is nobody's business but its own. */
+  /** Absent where work is not verified or merged. */
   readonly workspace: WorkspaceFacts | undefined;
   /** Whether a person has seen the plan. */
   readonly isConfirmed: boolean;
@@ -62,7 +62,7 @@ export interface Simulation {
   /** What is durable. */
   readonly store: string[];
   readonly broken: string[];
-  /** Work that is really going on, by delegation. */
+  /** Work that is really running, by delegation. */
   readonly performing: Map<string, PlannedTask>;
   /** Delegations that have said all they had to say. */
   readonly said: Map<string, ActivityEnd>;
@@ -174,7 +174,7 @@ async function live(sim: Simulation): Promise<string> {
   const death = new Promise<'crashed'>((resolve) => {
     die = () => {
       sim.crashes += 1;
-      // A zombie goes on until the ledger refuses it; a dead one stops here.
+      // A zombie continues until the ledger refuses it; a dead one stops here.
       if (random.chance(0.7)) world.kill(owner);
       resolve('crashed');
     };
@@ -229,7 +229,7 @@ async function live(sim: Simulation): Promise<string> {
   };
   const working = work();
   const first = await Promise.race([working, death]);
-  // A zombie's late end is nobody's business, but a fault of it is.
+  // A zombie's late end is ignored, but its faults are not.
   working.catch((error: unknown) => sim.broken.push(`a replaced orchestrator failed: ${String(error)}`));
   return first;
 }

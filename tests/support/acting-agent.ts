@@ -19,7 +19,7 @@ export interface Acts {
   readonly mode?: Readonly<Record<string, number>>;
   /** Command lines; one that fails fails the agent. */
   readonly run?: readonly (readonly string[])[];
-  /** A process that goes on adding to this file when the agent has returned; with `setsid` in a session of its own. */
+  /** A process that continues adding to this file when the agent has returned; with `setsid` in a session of its own. */
   readonly leaves?: { readonly file: string; readonly setsid?: boolean };
   /** What it says that it touched; without it, what it did touch. */
   readonly claims?: Readonly<Record<string, Act>>;
@@ -33,7 +33,7 @@ export interface Acts {
   readonly exits?: number;
 }
 
-/** Of a task, or of each attempt at it; the last one goes on. Who is not told anything writes a file of the task's name. */
+/** Of a task, or of each attempt at it; the last one continues. Who is not told anything writes a file of the task's name. */
 export type ActsByTask = Readonly<Record<string, Acts | readonly Acts[]>>;
 
 export const actingAgent = `

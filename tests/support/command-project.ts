@@ -17,7 +17,7 @@ import { environment, mainFile } from './divisi.ts';
 /**
  * `work`: writes what was asked for and says so. `prose`: says something else first, `never` each time. `wrong-agent`,
  * `wrong-session`, `long`, `phantom`, `empty`: what its return has in it. `formless`: a plan without phases. `partial`, `blocked`,
- * `failed`: its status. `meddle`, `stray`: changes TODO.md, or a file that is not its own; `mend` takes that back. `hang`: writes its document, and goes on until it is ended; `hold`: until `letGo`. `above COMMAND N`: gives a
+ * `failed`: its status. `meddle`, `stray`: changes TODO.md, or a file that is not its own; `fix` takes that back. `hang`: writes its document, and continues until it is ended; `hold`: until `letGo`. `above COMMAND N`: gives a
  * command itself.
  */
 export type Behaviour = string;
@@ -57,7 +57,7 @@ case $how in
   formless) echo 'Just do it.' > "$path";;
   meddle) echo 'All done.' >> TODO.md;;
   stray) echo 'All done.' > stray.txt;;
-  mend) rm -f stray.txt; git checkout --quiet HEAD -- TODO.md;;
+  fix) rm -f stray.txt; git checkout --quiet HEAD -- TODO.md;;
   hang) while :; do sleep 0.05; done;;
   hold) while [ ! -e "$here/go-on" ]; do sleep 0.05; done;;
   partial|blocked|failed) status=$how; more='"errors":[{"type":"execution","message":"the key is missing","recoverable":true,"recommendation":"add it"}],';;
@@ -129,7 +129,7 @@ export const agentStarts = (project: string): string[] =>
 export const lastPrompt = (project: string): string => textOf(beside(project, 'prompt.txt'));
 /** What the command said that the agent of a task gave itself, and its exit code. */
 export const saidAbove = (project: string, task = '12'): string => textOf(beside(project, `above-${task}.out`));
-/** Whoever holds goes on, and nobody holds any more. */
+/** Lets the holder continue, and waits until the lease is free. */
 export const letGo = (project: string): void => writeFileSync(beside(project, 'go-on'), '');
 
 export interface Given {

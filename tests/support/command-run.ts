@@ -22,7 +22,7 @@ export interface CommandWords {
   readonly stages?: readonly CommandStage[];
   /** What time it is for the run; the same for all of its events. */
   readonly now?: number;
-  /** Who holds it; this process unless somebody else is named. */
+  /** Who holds it; this process unless someone else is named. */
   readonly holder?: Holder;
 }
 

@@ -178,7 +178,7 @@ function filesIn(root: string, below: string): Record<string, string> {
   return found;
 }
 
-/** What was found out about each attempt at a task. */
+/** What was learned about each attempt at a task. */
 export function verificationsOf(project: string, task: string): Verification[] {
   return ledgerOf(project).events.flatMap((event) =>
     event.kind === 'task.verified' && event.task === task ? [event.verification] : [],
@@ -202,7 +202,7 @@ export function changedOn(project: string): string[] {
   return diff === '' ? [] : diff.replaceAll('\t', ' ').split('\n');
 }
 
-/** The text of a file on the run's branch; undefined where there is none. A folder that is no repository has a private one. */
+/** The text of a file on the run's branch; undefined where there is none. A folder that is not a repository has a private one. */
 export function merged(project: string, path: string): string | undefined {
   const store = join(project, '.divisi/store.git');
   try {

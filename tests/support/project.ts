@@ -27,7 +27,7 @@ export type Behaviour =
   | 'HIGH'
   | 'MED';
 
-/** Of a task, or of each attempt at it; the last one goes on. */
+/** Of a task, or of each attempt at it; the last one continues. */
 export type Behaviours = Readonly<Record<string, Behaviour | readonly Behaviour[]>>;
 
 /** For workers that only look, or leave a trace: they do it in the project, whatever folder they work in. */
@@ -46,7 +46,7 @@ const isReviewer = ['wave-reviewer', 'task-reviewer', 'auditor'].includes(agent)
 if (isReviewer && !isRepair) appendFileSync(at('reviews.log'), task + ' ' + agent + ' ' + process.env.DIVISI_TIER + '\\n');
 if (isReviewer && ['work', 'MED', 'HIGH'].includes(how)) {
   writeFileSync(report, '# Review\\n');
-  console.log((how === 'work' ? 'LOW|nothing-to-do|' : how + '|mend-the-' + how + '|') + report);
+  console.log((how === 'work' ? 'LOW|nothing-to-do|' : how + '|fix-the-' + how + '|') + report);
   process.exit(0);
 }
 const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));

@@ -1,4 +1,4 @@
-/** The branch of a run in a project without a repository of its own: what it holds, and a commit on it by somebody else. */
+/** The branch of a run in a project without a repository of its own: what it holds, and a commit on it by someone else. */
 import { defined } from '../../src/base/defined.ts';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

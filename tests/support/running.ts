@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { environment, mainFile, type Run } from './divisi.ts';
 
-/** A test that fails leaves nobody running either. */
+/** A test that fails leaves no one running either. */
 const started = new Set<{ readonly cwd: string; readonly end: () => unknown }>();
 afterAll(() => {
   for (const { cwd, end } of started) {
@@ -19,7 +19,7 @@ export interface Running {
   stdout(): string;
   stderr(): string;
   kill(signal: NodeJS.Signals): void;
-  /** Nobody reads any more what it says. */
+  /** Its output is no longer read. */
   hangUp(): void;
   readonly ended: Promise<Run>;
 }

@@ -32,9 +32,9 @@ export interface ScriptedRun {
   readonly activities: Activity[];
   /** Works on the run until it rests; throws once so many events are durable. */
   work(options?: WorkOptions): Promise<RunState>;
-  /** To what is asked, while nobody works on it. */
+  /** To what is asked, while no one works on it. */
   answer(answer: CheckpointAnswer): RunState;
-  /** Whatever else happens while nobody works on it. */
+  /** Whatever else happens while no one works on it. */
   say(...events: NewEvent[]): RunState;
   state(): RunState;
 }

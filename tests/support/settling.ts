@@ -74,7 +74,7 @@ export function createdRunOf(waves: Waves, options: RunOptions = {}): RunState {
   return createdRun(planOf(waves), concurrency, true, { workspace: { ...workspaceFacts, ...workspace }, isConfirmed });
 }
 
-/** Agents are at work by now. */
+/** Agents are running by now. */
 export function startedRunOf(waves: Waves, options: RunOptions = {}): RunState {
   const state = happen(createdRunOf(waves, options), { kind: 'run.started', command: 'x' });
   advance(state);

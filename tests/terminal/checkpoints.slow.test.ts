@@ -24,7 +24,7 @@ const answers = (cwd: string): unknown[] =>
   );
 
 describe.skipIf(!hasTmux).concurrent('a checkpoint of the plan', patient, () => {
-  it('is shown with what was done and what the answers mean, and a key pressed twice goes on', async () => {
+  it('is shown with what was done and what the answers mean, and a key pressed twice continues', async () => {
     const { cwd, terminal } = run(planned);
     await terminal.shows(/^a approve: continue the run; r reject: stop the run here; Ctrl-C pause$/m);
     const screen = terminal.screen().join('\n');
@@ -67,7 +67,7 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint of the plan', patient, () => 
     expect(ledgerOf(cwd).report.status).toBe('paused');
   });
 
-  it('is shown again to whoever resumes the run', async () => {
+  it('is shown again when the run is resumed', async () => {
     const cwd = folder(projectFiles(planned));
     expect((await divisi(['run', 'plan.md'], { cwd })).code).toBe(5);
     const terminal = runInTerminal(cwd, 80, 24, 'resume');

@@ -136,7 +136,7 @@ describe.skipIf(!hasTmux).concurrent('keys', patient, () => {
     expect(terminal.cursor().isShown).toBe(true);
   });
 
-  it('Ctrl-Z gives the terminal back; bg goes on in plain lines, fg with the view', async () => {
+  it('Ctrl-Z gives the terminal back; bg continues in plain lines, fg with the view', async () => {
     const { cwd, terminal } = run(
       projectFiles({ waves: [['1.1', '1.2 after 1.1', '1.3 after 1.2']], behave: { '1.2': 'hold' } }),
     );
@@ -160,7 +160,7 @@ describe.skipIf(!hasTmux).concurrent('keys', patient, () => {
 });
 
 describe.skipIf(!hasTmux).concurrent('a terminal that goes away', patient, () => {
-  it('pauses the run, and leaves nobody behind', async () => {
+  it('pauses the run, and leaves no one behind', async () => {
     const { cwd, terminal } = run(projectFiles({ ...six, behave: { '1.2': 'hang' } }));
     await terminal.shows(/^\[~\] 1\.2 /m);
     terminal.hangUp();

@@ -16,7 +16,7 @@ const reviewer = `
 while [ ! -e "../../../../look-$DIVISI_TASK" ]; do sleep 0.02; done
 echo '# Review' > "$DIVISI_REPORT_PATH"
 case $DIVISI_TASK in
-  wave-1:review) echo "HIGH|mend-the-totals|$DIVISI_REPORT_PATH";;
+  wave-1:review) echo "HIGH|fix-the-totals|$DIVISI_REPORT_PATH";;
   *) echo "LOW|nothing-to-do|$DIVISI_REPORT_PATH";;
 esac
 `;
@@ -48,7 +48,7 @@ describe.skipIf(!hasTmux).concurrent('while it runs', patient, () => {
     expect(frameLines(record)).toEqual([]);
   });
 
-  it('a wave shows its review, what is mended after it, and the next review', async () => {
+  it('a wave shows its review, what is fixed after it, and the next review', async () => {
     const files = { 'reviewer.sh': reviewer };
     const cwd = folder(projectFiles({ review: 'sh reviewer.sh', behave: { 'wave-1:fix': 'hold' }, files }));
     const terminal = runInTerminal(cwd);
@@ -58,7 +58,7 @@ describe.skipIf(!hasTmux).concurrent('while it runs', patient, () => {
     writeFileSync(join(cwd, 'look-wave-1:review'), '');
     await terminal.shows(/^wave 1 of 1 Part 1: fixing, 1 of 1$/m);
     await terminal.shows(/^\[~\] wave-1:fix +Fix what wave-1:rev/m);
-    expect(terminal.screen().join('\n')).toMatch(/^\[x\] wave-1:review .* HIGH: mend-the-totals$/m);
+    expect(terminal.screen().join('\n')).toMatch(/^\[x\] wave-1:review .* HIGH: fix-the-totals$/m);
     writeFileSync(join(cwd, 'go-on'), '');
     await terminal.shows(/^wave 1 of 1 Part 1: reviewing, 1 of 1$/m);
     await terminal.shows(/^\[~\] wave-1:review-2 +Review wave 1/m);
@@ -69,7 +69,7 @@ describe.skipIf(!hasTmux).concurrent('while it runs', patient, () => {
     expect(frameLines(terminal.record())).toEqual([]);
   });
 
-  it('a quota is waited for with its time, and then it goes on by itself', async () => {
+  it('a quota is waited for with its time, and then it continues by itself', async () => {
     const cwd = folder({
       'scenario.yaml': `tasks:
   "1.1":

@@ -434,7 +434,7 @@ describe('a return in another wire format', () => {
   const formats = ['report', 'json', 'block'] as const;
   const cases = names.flatMap((name) => formats.map((format) => [name, format] as const));
 
-  it.each(cases)('%s is read from %s all the same', (name, format) => {
+  it.each(cases)('%s is read from %s anyway', (name, format) => {
     const contract = contractNamed(name);
     const own = contract.wireFormat;
     const expected = resultOf(read(contract, written(own, name, valuesOf(name))));
@@ -526,7 +526,7 @@ const templates: Readonly<Record<string, WireValues>> = {
   },
 };
 
-describe('a form that nobody filled in', () => {
+describe('a form that no one filled in', () => {
   const expected: Readonly<Record<string, readonly string[]>> = {
     'todo-doc-generator': ['wrong-type priority', 'wrong-type phases', 'not-a-choice complexity'],
     'tdd-task-executor': [

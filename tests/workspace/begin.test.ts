@@ -146,7 +146,7 @@ describe('is refused', () => {
   });
 });
 
-describe('a folder that is no repository', () => {
+describe('a folder that is not a repository', () => {
   it('is one in private', async () => {
     const user = plain({
       'a.txt': '1\n',

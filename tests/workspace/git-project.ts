@@ -1,4 +1,4 @@
-/** Real repositories for tests: with an own home folder, so that nobody's git settings take part. */
+/** Real repositories for tests: with its own home folder, so that no one's git settings take part. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';

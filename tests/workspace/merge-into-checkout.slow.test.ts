@@ -132,7 +132,7 @@ describe('into a repository', () => {
   });
 });
 
-describe('into a folder that is no repository', () => {
+describe('into a folder that is not a repository', () => {
   const files = {
     'a.txt': 'one\n',
     'gone.txt': 'x\n',
@@ -180,7 +180,7 @@ describe('into a folder that is no repository', () => {
     expect(userState(user)).toEqual(before);
   });
 
-  it('goes on where a crash left half of it', async () => {
+  it('continues where a crash left half of it', async () => {
     const user = plain(files);
     const work = await workspaceOn(user);
     await work.settle('1', (directory) => writeIn(directory, { 'a.txt': 'new\n', 'b.txt': 'b\n' }));

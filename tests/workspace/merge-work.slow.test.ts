@@ -342,7 +342,7 @@ describe('exactly once', () => {
 });
 
 describe('a branch that others moved', () => {
-  it('goes on from what a person added, and counts it', async () => {
+  it('continues from what a person added, and counts it', async () => {
     const user = repository();
     const work = await workspaceOn(user);
     const opened = await work.open('1');
@@ -361,7 +361,7 @@ describe('a branch that others moved', () => {
     user.git('worktree', 'remove', other);
     const merged = await work.merge('sess_1_a', commit);
     expect(merged).toEqual({ kind: 'merged', commit: work.head(), foreign: 1 });
-    // Whoever looks at it there is in nobody's way: it was done before.
+    // Inspecting it there blocks nothing: it was done before.
     user.git('worktree', 'add', '--quiet', other, work.branch);
     expect(await work.merge('sess_1_a', commit, work.base)).toEqual(merged);
     user.git('worktree', 'remove', other);

@@ -41,7 +41,7 @@ const edit = (path: string): fc.Arbitrary<Edit> =>
     fc.record({ kind: fc.constant('delete' as const), path: fc.constant(path) }),
   );
 
-/** Who owns each path, out of three tasks and nobody; what they do to it; and in which order they are merged. */
+/** Who owns each path, out of three tasks and no one; what they do to it; and in which order they are merged. */
 const work = fc.record({
   edits: fc.tuple(...paths.map((path) => fc.tuple(fc.nat(3), edit(path)))),
   order: fc.shuffledSubarray([0, 1, 2], { minLength: 3, maxLength: 3 }),

@@ -10,7 +10,7 @@ import { gitFolders, workspaceOn } from './git-project.ts';
 
 const { repository: newRepository } = gitFolders();
 
-it('keeps the folder of the attempt that the next one goes on from', async () => {
+it('keeps the folder of the attempt that the next one continues from', async () => {
   const user = newRepository();
   const { repository, base, branch } = await workspaceOn(user);
   const facts = { ...workspaceFacts, base, branch };

@@ -1,4 +1,4 @@
-/** What set-up commands do to the files of a worktree is no part of the work that is done there. */
+/** What set-up commands do to the files of a worktree is not part of the work that is done there. */
 import { defined } from '../../src/base/defined.ts';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { at, gitFolders, identity, treeOf, type Workspace, workspaceOn, writeIn 
 
 const { repository } = gitFolders();
 
-/** Files to write, and names of what is taken away first. */
+/** Files to write, and names of what is removed first. */
 type Act = readonly [files: Files, gone?: readonly string[]];
 
 function act(directory: string, [files, gone = []]: Act): void {
@@ -71,7 +71,7 @@ describe('what set-up did and the agent left', () => {
       ['deleted gone.txt', 'added gone.txt/x'],
       [],
     ],
-  ])('is no part of the work: %s', async (_, setsUp, does, changes, bySetUp) => {
+  ])('is not part of the work: %s', async (_, setsUp, does, changes, bySetUp) => {
     const work = await workspaceOn(repository(files));
     const opened = await setUp(work, await work.open('1'), setsUp);
     act(opened.directory, does);
@@ -107,7 +107,7 @@ describe('what set-up did and the agent left', () => {
     expect(user.git('for-each-ref', 'refs/divisi')).toBe('');
   });
 
-  it('counts as work where somebody has taken away what it is known by', async () => {
+  it('counts as work where someone has removed what it is known by', async () => {
     const user = repository(files);
     const work = await workspaceOn(user);
     const opened = await setUp(work, await work.open('1'), [{ 'lock.json': '{}' }]);
@@ -117,7 +117,7 @@ describe('what set-up did and the agent left', () => {
   });
 });
 
-describe('going on after set-up', () => {
+describe('work after set-up', () => {
   const carried = (worktree: OpenedWorktree): object => ({
     attempt: 2,
     carry: { worktree, exclude: [], identity, at },
@@ -156,7 +156,7 @@ describe('going on after set-up', () => {
     expect(treeOf(user, work.repository.gitDir, found.commit ?? '')['lock.json']).toBe('100644 {"mine": 1}\n');
   });
 
-  it('has nothing where only set-up was at work', async () => {
+  it('has nothing where only set-up was running', async () => {
     const work = await workspaceOn(repository(files));
     const first = await setUp(work, await work.open('1'), [{ 'gen.txt': 'g' }]);
     mkdirSync(join(first.directory, 'empty'));

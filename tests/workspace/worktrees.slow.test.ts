@@ -1,4 +1,4 @@
-/** One place for each attempt: what it begins with, what its files become, and that nobody else's files change. */
+/** One place for each attempt: what it begins with, what its files become, and that no one else's files change. */
 import {
   chmodSync,
   existsSync,
@@ -278,7 +278,7 @@ describe('a snapshot', () => {
     expect((await work.snapshot(opened)).changes).toMatchObject([{ path: 'a.txt', change: 'edited' }]);
   });
 
-  it('goes by the time that nobody can put back, though the user’s git is set not to', async () => {
+  it('goes by the time that no one can put back, though the user’s git is set not to', async () => {
     const user = repository();
     user.git('config', 'core.trustctime', 'false');
     user.git('config', 'core.checkStat', 'minimal');
@@ -382,7 +382,7 @@ describe('a snapshot', () => {
     expect(await work.snapshot(next)).toMatchObject({ changes: [], refused: expect.stringMatching(/index/) });
   });
 
-  it('of a repository that takes nothing any more is a failure', async () => {
+  it('of a repository that no longer accepts anything is a failure', async () => {
     const work = await workspaceOn(repository());
     const opened = await work.open('1');
     writeIn(opened.directory, { 'b.txt': 'x' });
@@ -472,7 +472,7 @@ describe('what a worktree gets from the checkout', () => {
   });
 });
 
-describe('going on with an earlier attempt', () => {
+describe('continuing an earlier attempt', () => {
   it('lays its files out, uncommitted, on what was merged since', async () => {
     const user = repository({ 'a.txt': 'one\n', 'gone.txt': 'x\n' });
     const work = await workspaceOn(user);
@@ -539,7 +539,7 @@ describe('removing', () => {
     expect((await listWorktrees(user.folder)).map(({ name }) => name)).toEqual(['1-2']);
   });
 
-  it('keeps a branch that somebody has checked out elsewhere', async () => {
+  it('keeps a branch that someone has checked out elsewhere', async () => {
     const user = repository();
     const work = await workspaceOn(user);
     const { folder, branch: alsoBranch } = await work.open('1');

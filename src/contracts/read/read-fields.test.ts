@@ -275,7 +275,7 @@ describe('keys', () => {
     expect(readIn('json', nested, map).deviations).toEqual(['misplaced-field metadata.session_id']);
   });
 
-  it('beside it that are fields of their own are not taken for it', () => {
+  it('beside it that are fields of their own are not mistaken for it', () => {
     const nested: Fields = {
       summary: text,
       item: { type: 'record', about, fields: { summary: { ...text, presence: 'optional' } } },

@@ -47,7 +47,7 @@ describe('any text', () => {
     ['control characters', '\u0001\u001B[31m\0'],
     ['half a character', '\uD800'],
     ['open brackets', '{[("'.repeat(1000)],
-  ])('that is no return gives one violation: %s', (_what, text) => {
+  ])('that is not a return gives one violation: %s', (_what, text) => {
     for (const contract of [todo, structured, worker, contractNamed('architect')]) {
       const reading = salvageOf(read(contract, text));
       expect(reading.violations).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('characters', () => {
     }
   });
 
-  it('a path with NUL or half a character is no path', () => {
+  it('a path with NUL or half a character is not a path', () => {
     for (const path of ['a\0.md', 'a\uD800.md']) {
       for (const written of [asBlock, asJson, asReport]) {
         expect(faults(read(todo, written(valuesOf('todo-doc-generator', { path }))))).toEqual(['path-outside path']);
@@ -176,7 +176,7 @@ describe('YAML that is more than data', () => {
     expect(faults(read(worker, text))).toEqual(['yaml-refused ']);
   });
 
-  it('is text in a block, which is no YAML', () => {
+  it('is text in a block, which is not YAML', () => {
     const text = asBlock(valuesOf('tdd-task-executor', { next_action: '*a and &b' }));
     expect(resultOf(read(tdd, text)).nextSteps).toBe('*a and &b');
   });
@@ -545,7 +545,7 @@ describe('a result', () => {
   );
 });
 
-describe('a text that is no return', () => {
+describe('a text that is not a return', () => {
   it('does not show the second half of a secret in the violation', () => {
     const body = 'MIIEpAIBAAKCAQEA'.repeat(200);
     const key = `-----BEGIN PRIVATE KEY-----\n${body}\n-----END PRIVATE KEY-----`;

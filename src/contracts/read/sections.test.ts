@@ -31,7 +31,7 @@ describe('a list in a section', () => {
 });
 
 describe('another value in a section', () => {
-  it('is the text as it stands', () => {
+  it('is the text as it is', () => {
     expect(valueOf(text, 'one\n\n- two')).toBe('one\n\n- two');
     expect(valueOf({ type: 'number', section: 'Issues', about }, '3')).toEqual(new Plain('3'));
   });

@@ -61,7 +61,7 @@ describe('findReport', () => {
     });
   });
 
-  it('salvages frontmatter that is no YAML', () => {
+  it('salvages frontmatter that is not YAML', () => {
     const text = '---\nstatus: done\nnotes: - a: b: c\nsummary: "x" y\n---\n';
     expect(find(text)).toMatchObject({
       values: ['status=done', 'notes=- a: b: c', 'summary="x" y'],

@@ -15,7 +15,7 @@ const adding = (id: string): Amendment => {
   return { kind: 'add', wave: 1, at: 0, task: { ...words, id, after: [], scope: [], accept: [] } };
 };
 
-/** A person is asked about 1.1; 1.2 is at work; 1.3 waits; 1.4 was done before. */
+/** A person is asked about 1.1; 1.2 is running; 1.3 waits; 1.4 was done before. */
 function asked(): RunState {
   const plan = planOf([
     [{ id: '1.1' }, { id: '1.2' }, { id: '1.3', after: [{ task: '1.2' }] }, { id: '1.4', mark: 'x' }],
@@ -48,7 +48,7 @@ describe('a tick', () => {
   });
 
   it('means the task that has the name by then', () => {
-    // Somebody else's name now: nobody is asked about that one.
+    // Another task has that name now: no question is about it.
     const state = asked();
     happen(state, { kind: 'plan.amended', amendments: [tick('1.1')] });
     const renamed = edit(state, rename('1.1', '1.9'), rename('1.3', '1.1'), tick('1.1'), tick('1.9'));

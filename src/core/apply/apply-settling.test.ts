@@ -78,7 +78,7 @@ describe('work that a person takes although its return could not be read', () =>
     expect(running(state)).toEqual(['1.3']);
   });
 
-  it('is no review: one that cannot be read says nothing, and is not merged', () => {
+  it('is not a review: one that cannot be read says nothing, and is not merged', () => {
     const state = startedRunOf([[{ id: '1.1' }, { id: '1.2' }]]);
     complete(state, '1.1');
     end(state, '1.2', 'blocked', unread);
@@ -106,7 +106,7 @@ describe('what cannot follow is refused', () => {
   const other = delegationIdSchema.parse('sess_1600000000_zzzzzz');
   const verification = verificationOf({ commit: 'c' });
 
-  /** 1.1 is at work, 1.2 is being verified, 1.3 is being merged, 1.4 waits to be. */
+  /** 1.1 is running, 1.2 is being verified, 1.3 is being merged, 1.4 waits to be. */
   function busy(): RunState {
     const state = startedRunOf([['1.1', '1.2', '1.3', '1.4'].map((id) => ({ id }))], { concurrency: 4 });
     for (const id of ['1.2', '1.3', '1.4']) end(state, id, 'completed');

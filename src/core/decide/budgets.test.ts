@@ -44,7 +44,7 @@ describe('a run', () => {
     expect([run.activities.length, again.granted.tokens, again.spent.tokens]).toEqual([2, 4, 900]);
   });
 
-  it('counts minutes while somebody works, and wakes up when they are over', () => {
+  it('counts minutes while someone works, and wakes up when they are over', () => {
     const settings = { ...three, settings: { budgets: { minutes: 1 / 7 } } };
     const state = createdRun(settings, 1, true);
     const at = (time: number, event: NewEvent): RunState => apply(state, stamp(event, time));

@@ -74,7 +74,7 @@ describe('an agent that fails', () => {
     ]);
   });
 
-  it('without a reason has failed all the same, and a person is asked when there is no stronger tier', async () => {
+  it('without a reason has failed anyway, and a person is asked when there is no stronger tier', async () => {
     const run = runOf([{ id: '1.1', tier: 'deep' }], () => ({ status: 'failed', summary: 'I give up' }));
     const state = await run.work();
     expect([state.status, state.needsAnswer, asked(state)]).toEqual([
@@ -112,7 +112,7 @@ describe('an agent that fails', () => {
 });
 
 describe('a quota', () => {
-  it('is waited for until its time, and is no failure', async () => {
+  it('is waited for until its time, and is not a failure', async () => {
     const until = 1_700_000_500_000;
     const run = runOf([{ id: '1.1' }, { id: '1.2' }], ({ registered: { attempt }, task }) =>
       task.id === '1.1' && attempt === 1 ? failed('quota', 'come back later', { until }) : {},

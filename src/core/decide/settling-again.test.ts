@@ -131,7 +131,7 @@ describe('a run that rests', () => {
 
   it.each(['in its own wave', 'beside an audit'])('gives up the fix of what is done again, %s', (where) => {
     const state = complete(startedRunOf([[{ id: '1.1', review: 'deep' }]]), '1.1');
-    end(state, 'task-1.1:review', 'completed', { verdict: { priority: 'HIGH', action: 'mend it' } });
+    end(state, 'task-1.1:review', 'completed', { verdict: { priority: 'HIGH', action: 'fix it' } });
     if (where === 'beside an audit') {
       happen(state, { kind: 'run.paused', reason: 'stopped', for: 'stop' });
       happen(state, { kind: 'run.started', command: 'x', audit: true });

@@ -69,7 +69,7 @@ describe('work whose agent says that it is done', () => {
     end(bare, '1.1', 'completed');
     expect([bare.index.settling.size, statusOf(bare, '1.1')]).toEqual([0, 'ended']);
     const reviewed = complete(startedRunOf([[{ id: '1.1' }]]), '1.1');
-    end(reviewed, 'wave-1:review', 'completed', { verdict: { priority: 'HIGH', action: 'mend it' } });
+    end(reviewed, 'wave-1:review', 'completed', { verdict: { priority: 'HIGH', action: 'fix it' } });
     expect([reviewed.index.settling.size, reviewed.gateTasks.get('wave-1:review')?.progress.status]).toEqual([
       0,
       'ended',
@@ -136,7 +136,7 @@ describe('merges', () => {
     for (const id of ['1.10', '1.9']) verify(state, id);
     advance(state);
     const order: unknown[] = [state.merge?.task];
-    // The one that was begun goes on, also when an earlier one comes.
+    // The one that was begun continues, also when an earlier one comes.
     for (const id of ['1.2', '1.1']) verify(state, id);
     for (let number = 1; state.merge !== null; number += 1) {
       expect(stepsOf(state).map(({ purpose }) => purpose)).toEqual(['merge']);

@@ -110,7 +110,7 @@ describe('the next step of a feature', () => {
     ],
     ['tdd, review, gate no, tdd, review, gate no, tdd, review, gate no yes', '2 tdd'],
     ['tdd, review, gate no, tdd, review, gate no, tdd, review, gate no no', 'halted a.9: rejected by a person'],
-    // Reviews count anew after each look of the gate.
+    // Reviews count again after each look of the gate.
     [`${thrice} yes, gate no, tdd, review no`, '1 tdd what review 9 says'],
   ])('%j → %s', (phases, expected) => {
     expect(next(phases)).toBe(expected);

@@ -94,7 +94,7 @@ describe('how a turn ends', () => {
   });
 
   it('is not failed by an agent that writes about errors', async () => {
-    const own = `on['session/prompt'] = (id) => { say('The log says: '); say('it was Error: 429, which is mended.'); done(id); };`;
+    const own = `on['session/prompt'] = (id) => { say('The log says: '); say('it was Error: 429, which is fixed.'); done(id); };`;
     expect(await turnOf(own, { way: { errorText: /^Error: / } })).toMatchObject({ end: 'returned' });
   });
 
@@ -134,7 +134,7 @@ describe('how a turn ends', () => {
 });
 
 describe('an agent that is hard to bear', () => {
-  it('does not read what it is sent, and is ended all the same', { timeout: 30_000 }, async () => {
+  it('does not read what it is sent, and is ended anyway', { timeout: 30_000 }, async () => {
     const own = `on['session/new'] = (id) => { answer(id, { sessionId: 's' }); lines.pause(); process.stdin.pause(); setInterval(() => {}, 1000); };`;
     const { first, close, cancel, task, notes } = driven(own, { task: { prompt: 'x'.repeat(2_000_000) } });
     await expect.poll(() => notes.some(({ kind }) => kind === 'conversation'), { timeout: 30_000 }).toBe(true);
@@ -144,7 +144,7 @@ describe('an agent that is hard to bear', () => {
     expect(findMarked(task.run)).toEqual({ supported: true, processes: [] });
   });
 
-  it('talks of what nobody asked, in forms nobody knows', async () => {
+  it('talks of what no one asked, in forms no one knows', async () => {
     const own = `on['session/prompt'] = (id) => {
       process.stdout.write('no JSON\\n[]\\n7\\n\\n');
       send({ id: 999, result: {} });
@@ -234,7 +234,7 @@ describe('a session', () => {
 });
 
 describe('after a crash', () => {
-  it('what was said while it worked is no return, and what it submitted is', async () => {
+  it('what was said while it worked is not a return, and what it submitted is', async () => {
     const { driver, task, first, close } = driven(`on['session/prompt'] = () => say('Task done. A draft.');`);
     await expect.poll(() => readFileSync(task.outputFile, 'utf8'), { timeout: 30_000 }).toBe('Task done. A draft.');
     expect(await driver.recover(task)).toBeNull();

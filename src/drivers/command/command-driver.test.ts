@@ -297,7 +297,7 @@ console.log(child.pid);`;
 });
 
 describe('recover', () => {
-  it('gives what a command said whose end nobody saw', async () => {
+  it('gives what a command said whose end no one saw', async () => {
     const root = folder({ 'said/a.out': 'it is done', 'said/b.out': '' });
     const driver = commandDriver({ name: 'a', argv: ['x'], environment: [], own: {}, project: root });
     const recovered = (outputFile: string): Promise<string | null> => driver.recover(driverTask(root, { outputFile }));

@@ -10,7 +10,7 @@ const returnSchema = {
 };
 
 describe('how codex is called', () => {
-  it('is confined to its folder, asks nobody, and gets its prompt on its standard input', () => {
+  it('is confined to its folder, asks no one, and gets its prompt on its standard input', () => {
     const strength = { model: 'm', effort: 'high' };
     const { args, input, write } = codex.call(oneShotTurn({ strength }, { returnSchema }));
     expect(input).toBe('Do it.');
@@ -20,7 +20,7 @@ describe('how codex is called', () => {
     expect(JSON.parse(write?.['return.json'] ?? '')).toMatchObject({ required: ['status'] });
   });
 
-  it('goes on with a conversation', () => {
+  it('continues a conversation', () => {
     const { args } = codex.call(oneShotTurn({ conversation: 't1' }));
     expect(args.slice(-3)).toEqual(['resume', 't1', '-']);
   });

@@ -247,7 +247,7 @@ writeSync(1, JSON.stringify({ entries: [back('done')] }));`;
     const all = (): string[] => agent.notes.flatMap((note) => (note.kind === 'permission' ? [note.asked] : []));
     const first = Array.from({ length: 50 }, (_, index) => `Write ${index}`);
     expect(all()).toEqual([...first, '20 more']);
-    await agent.repair('mend it');
+    await agent.repair('fix it');
     expect(all()).toEqual([...first, '20 more', ...first, '20 more']);
     await agent.close();
   });
@@ -259,7 +259,7 @@ describe('a conversation', () => {
   it('is gone on with to repair a return, all in one transcript', async () => {
     const agent = start(answers, { task: { prompt: 'p' } });
     expect(await agent.first).toEqual({ end: 'returned', text: 'new: p', usage: { tokens: 100 } });
-    expect(await agent.repair('mend it')).toEqual({ end: 'returned', text: 'c1: mend it', usage: { tokens: 130 } });
+    expect(await agent.repair('fix it')).toEqual({ end: 'returned', text: 'c1: fix it', usage: { tokens: 130 } });
     expect(agent.notes.filter(({ kind }) => kind === 'conversation')).toEqual([
       { kind: 'conversation', driver: 'plain', id: 'c1' },
     ]);
@@ -275,7 +275,7 @@ describe('a conversation', () => {
     expect(agent.notes.filter(({ kind }) => kind === 'conversation')).toEqual([
       { kind: 'conversation', driver: 'plain', id: 'c1' },
     ]);
-    expect(await agent.repair('mend it')).toMatchObject({ text: 'c1' });
+    expect(await agent.repair('fix it')).toMatchObject({ text: 'c1' });
     await agent.close();
     const resumes = { driver: 'plain', id: '--yolo' };
     expect(await ended(source, { task: { resumes } })).toMatchObject({ text: 'new' });
@@ -284,7 +284,7 @@ describe('a conversation', () => {
   it('has turns of their own usage where the program counts all of them', async () => {
     const agent = start(answers, { oneShot: { countsConversation: true } });
     expect(await agent.first).toMatchObject({ usage: { tokens: 100 } });
-    expect(await agent.repair('mend it')).toMatchObject({ usage: { tokens: 30 } });
+    expect(await agent.repair('fix it')).toMatchObject({ usage: { tokens: 30 } });
     await agent.close();
     const resumes = { driver: 'plain', id: 'c1' };
     const other = start(answers, { oneShot: { countsConversation: true }, task: { resumes } });
@@ -307,7 +307,7 @@ describe('a conversation', () => {
     const agent = start(source, { task: { resumes: { driver: 'plain', id: 'c7' } } });
     expect(await agent.first).toMatchObject({ end: 'returned', text: 'new: Do it.\n' });
     expect(await agent.driver.recover(agent.task)).toBe('new: Do it.\n');
-    expect(await agent.repair('mend it')).toMatchObject({ text: 'c1: mend it' });
+    expect(await agent.repair('fix it')).toMatchObject({ text: 'c1: fix it' });
     await agent.close();
   });
 
@@ -368,7 +368,7 @@ driver.start(${JSON.stringify(orphaned)}, new AbortController().signal, ({ pid }
       `if (args[2] === 'new') tell(id('c1'), back('bad')); else process.kill(process.pid, 'SIGKILL');`,
     );
     await agent.first;
-    await agent.repair('mend it');
+    await agent.repair('fix it');
     expect(await agent.driver.recover(agent.task)).toBeNull();
     await agent.close();
     const root = folder({ 'said/a.out': 'half', 'said/a.out.begins': '0\n' });

@@ -109,7 +109,7 @@ function causeOf(profile: string, text: string): string {
   return classify(rows[profile] ?? [], { text }, now).cause;
 }
 
-describe('what a program says when it cannot go on', () => {
+describe('what a program says when it cannot continue', () => {
   it.each(quota)('%s has met a limit: %s', (profile, text) => {
     expect(causeOf(profile, text)).toBe('quota');
   });

@@ -88,7 +88,7 @@ describe('placeholders', () => {
     );
   });
 
-  it('are told apart when one path begins with another', () => {
+  it('are distinguished when one path begins with another', () => {
     expect(fillIn(takeOut(task.worklogPath, task), other)).toBe(other.worklogPath);
   });
 

@@ -132,7 +132,7 @@ describe('a submission', () => {
     expect(to.taken()).toBe('{"status":"nonsense"}');
   });
 
-  it('is no answer to a later turn, even where keeping it took until then', async () => {
+  it('is not an answer to a later turn, even where keeping it took until then', async () => {
     let finish = (): void => undefined;
     const kept = new Promise<void>((resolve) => (finish = resolve));
     const to = await submission(async () => kept);
@@ -207,7 +207,7 @@ describe('who is not let in', () => {
     expect((await submit(to, result)).status).toBe(200);
   });
 
-  it('brings what is no message', async () => {
+  it('brings what is not a message', async () => {
     const to = await submission();
     for (const body of ['', '{', '[]', 'null', '{"a":1}']) {
       const { status } = await send(to.url, 'POST', headersFor(to.token), body);

@@ -78,7 +78,7 @@ describe('writing', () => {
     ]);
   });
 
-  test('goes on behind what is there', async () => {
+  test('appends to an existing file', async () => {
     await written({ id: 1 });
     await written({ id: 2 });
     expect(await messages()).toHaveLength(2);
@@ -110,7 +110,7 @@ describe('writing', () => {
     expect(await messages()).toEqual([{ at: 7, from: { id: 3 } }]);
   });
 
-  test('is no reason to fail where it cannot be written', async () => {
+  test('is not a reason to fail where it cannot be written', async () => {
     await writeFile(join(folder, 'transcripts'), 'a file where the folder should be');
     await expect(written({ id: 1 })).resolves.toBeUndefined();
   });
@@ -124,7 +124,7 @@ describe('a line', () => {
     expect(JSON.parse(transcriptLine(7, 'from', message))).toEqual({ at: 7, from: expected });
   });
 
-  test('that is no JSON any more without its secret is kept as text', () => {
+  test('is kept as text if redaction makes it invalid JSON', () => {
     const message = {
       text: `${'-'.repeat(5)}BEGIN PRIVATE KEY${'-'.repeat(5)}\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC`,
       after: 1,
@@ -219,7 +219,7 @@ describe('compressing', () => {
     expect(await readdir(join(folder, 'transcripts'))).toEqual(['del_1.acp.jsonl.gz']);
   });
 
-  test('of two forms the plain one is read: the other may be what somebody has put there', async () => {
+  test('of two forms the plain one is read: the other may be what someone has put there', async () => {
     await written({ id: 1 }, { id: 2 });
     await writeFile(`${file}.gz`, gzipSync('{"id":3}\n'));
     expect((await read()).map(({ line }) => line)).toEqual(['{"at":7,"from":{"id":1}}', '{"at":7,"from":{"id":2}}']);
@@ -248,7 +248,7 @@ describe('reading', () => {
     expect(await read()).toEqual([{ dialect: 'acp', line: '{"at":7,"from":{"id":1}}' }]);
   });
 
-  test('what is no gzip as far as it goes', async () => {
+  test('what is not gzip as far as it goes', async () => {
     await written({ id: 1 });
     await writeFile(transcriptFile(transcript, 'claude') + '.gz', 'no gzip');
     expect(await read()).toHaveLength(1);

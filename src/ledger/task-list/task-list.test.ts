@@ -81,7 +81,7 @@ describe('the task list', () => {
     expect(taskList.history(1)).toHaveLength(1);
   });
 
-  it('takes away what is given as undefined', () => {
+  it('removes what is given as undefined', () => {
     const { taskList } = opened();
     taskList.add({ title: 'a', effort: '2 hours' }, person);
     expect(taskList.change(1, { effort: undefined }, person)).not.toHaveProperty('effort');
@@ -99,7 +99,7 @@ describe('the task list', () => {
     expect(taskList.change(1, { status: 'not started' }, { ...command, undo: true }).status).toBe('not started');
   });
 
-  it('puts away what is over, and takes it out again when it is opened again', () => {
+  it('archives what is over, and takes it out again when it is opened again', () => {
     const { taskList } = opened();
     for (const title of ['a', 'b', 'c']) taskList.add({ title }, person);
     taskList.change(2, { status: 'abandoned' }, person);

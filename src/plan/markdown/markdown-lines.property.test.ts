@@ -61,7 +61,7 @@ const block = fc.constantFrom(
   '<!-- c\n\n# no\n-->', '<!-- c -->', '<!-- open\n\n# no', '<pre>\n\n# no\n</pre>', 'p | q\n--|--\nr | s', '| only |', '| a | b |\n|---|', '| a | b |\n|---|---|\n# A', '| a | b |\n|---|---|\n- item', '    code\n    # no',
   '  text', '> quote\n> # no', '***', '- - -', 'Title\n===', '\tcode', '-\ttab', '1) one', '-no', '+ plus\n\n\n+ more', '- a\n # A', '- a\n## B',
 );
-/** A blank line stands between: without one, a table or list is read all the same, where markdown would take it for text. */
+/** A blank line stands between: without one, a table or list is read anyway, where markdown would take it for text. */
 const text = fc.array(fc.oneof(block, table), { maxLength: 8 }).map((all) => all.join('\n\n'));
 
 describe('markdownLines', () => {

@@ -124,7 +124,7 @@ describe.each(['tool', 'schema'] as const)('by %s', (by) => {
     expect(reading).toMatchObject({ ok: true, result: { summary: account.summary, deviations: [] } });
   });
 
-  it('the fields count for more than a file that nobody asked for', async () => {
+  it('the fields count for more than a file that no one asked for', async () => {
     const file = `.divisi/runs/${run}/reports/wave-1/task-1.1.md`;
     const { report } = await perform(by, 'worker', [{ text: json, write: { [file]: 'draft' } }]);
     expect(report).toContain('## Summary');
@@ -146,7 +146,7 @@ describe.each(['tool', 'schema'] as const)('by %s', (by) => {
     expect(repairs[0]).toContain('[no-return]: expected a return in the json format; got All done!');
   });
 
-  it("last words in the contract's own form are taken all the same", async () => {
+  it("last words in the contract's own form are taken anyway", async () => {
     const reading = read({ ...workerReport, wireFormat: 'json' }, json);
     const text = reading.ok ? print(workerReport, reading.result) : '';
     const { outcome, report } = await perform(by, 'worker', [{ text }]);

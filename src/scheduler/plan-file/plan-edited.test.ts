@@ -47,7 +47,7 @@ function changed(plan: Plan, id: string, change: Partial<Plan['waves'][number]['
   return { ...plan, waves };
 }
 
-it('a plan that says what the run knows is no edit', () => {
+it('a plan that says what the run knows is not an edit', () => {
   const words = { id: '1.1', scope: ['src'], forbidden: ['src/b', 'src/a'], accept: ['`npm test`'] };
   const { state, plan } = runOf([[{ ...words, review: 'fast', budgets: { minutes: 5 } }]]);
   expect(comparePlans(planOfRun(state, new Map(), plan.settings), plan)).toEqual([]);
@@ -214,7 +214,7 @@ describe('an edit that a person has to agree to', () => {
     expect(asks(state)).toEqual([]);
   });
 
-  it('is still asked about when the file is no plan for a while', () => {
+  it('is still asked about when the file is not a plan for a while', () => {
     const { state, plan } = runOf(two);
     const second = changed(plan, '2.1', { accept: ['v2'] });
     edit(state, plan, second);

@@ -47,7 +47,7 @@ interface Opened {
 
 interface Around {
   readonly onRecord?: (event: NewEvent, file: string) => void;
-  /** Whether somebody takes notice of what others have changed. */
+  /** Whether someone takes notice of what others have changed. */
   readonly notices?: boolean;
 }
 
@@ -180,7 +180,7 @@ describe('the view in the plan', () => {
     expect(readFileSync(file, 'utf8')).toBe('# Half a thought\n');
   });
 
-  it('leaves an edit that nobody can take notice of to whoever comes next', async () => {
+  it('leaves an edit it cannot record to the next session', async () => {
     const { file, view, recorded, found } = open('plan.md', { notices: false });
     const edited = text.replace('- Mine.', '- Mine, in between.');
     writeFileSync(file, edited);

@@ -41,7 +41,7 @@ describe('a file that git calls binary', () => {
     expect(unread).toEqual(isUnread ? [path] : []);
   });
 
-  it('is read where lines are only taken away', () => {
+  it('is read where lines are only removed', () => {
     expect(readAnyway([file('tool')]).lines).toEqual([{ path: 'tool', added: [], removed: ['old'] }]);
   });
 });

@@ -61,7 +61,7 @@ describe('evidence', () => {
     ]);
   });
 
-  it('may name what the change made or took away', async () => {
+  it('may name what the change made or removed', async () => {
     const changes: WorkChange[] = [
       { path: 'src/new.ts', change: 'added', mode: '100644' },
       { path: 'src/old.ts', change: 'deleted', mode: '' },

@@ -134,7 +134,7 @@ describe('a link', () => {
     expect(found([file(path, '120000', 'deleted')], { linkTargets })).toEqual([]);
   });
 
-  it('whose target nobody knows leads out', () => {
+  it('whose target no one knows leads out', () => {
     expect(found([file('a', '120000')])).toEqual(['link-leads-out a']);
   });
 });

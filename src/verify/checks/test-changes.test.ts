@@ -19,7 +19,7 @@ function found(...files: readonly File[]): string[] {
   return checkTests(changes, lines).map(({ kind, paths }) => `${kind} ${paths.join(' ')}`);
 }
 
-describe('tests that are taken away', () => {
+describe('tests that are removed', () => {
   it.each<[path: string, line: string]>([
     ['src/a.test.ts', "  it('adds', () => {"],
     ['src/a.test.ts', "test.each([1])('adds', () => {"],
@@ -140,7 +140,7 @@ describe('tests that are switched off', () => {
     ['tests/a.cpp', 'TEST(Cart, DISABLED_Adds) {'],
   ])('%s: %s', (path, line) => {
     expect(found({ path, added: ['x', line] })).toEqual([`tests-skipped ${path}`]);
-    // It was so before: written anew, or moved.
+    // It was so before: written again, or moved.
     expect(found({ path, added: [`${line} `], removed: [line] })).toEqual([]);
     expect(found({ path, added: [`${line} // b`], removed: [`${line} // a`] })).toEqual([]);
   });

@@ -66,7 +66,7 @@ describe('the brief of a run', () => {
     );
   });
 
-  it('whose process is gone is no running one', () => {
+  it('whose process is gone is not a running one', () => {
     const text = runBrief(sampleReport({ status: 'running' }), { isInterrupted: true });
     expect(text).toContain('status="interrupted"');
     expect(text).toContain('its process is gone');

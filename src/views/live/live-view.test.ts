@@ -33,7 +33,7 @@ describe('the live view', () => {
     ]);
   });
 
-  it('says of an agent that is not known to be at work why that is', () => {
+  it('explains why an agent is not known to be running', () => {
     const evidence = 'no message for 4 min 0 s, no processor time for 3 min 0 s, 2 processes';
     const agent = (id: string, state: 'working' | 'hung', line: string): LiveTask =>
       task(id, 'running', { since: 0, activity: { at: 10_000, line, liveness: { state, evidence } } });
@@ -60,7 +60,7 @@ describe('the live view', () => {
   it.each([
     [0, 'audit', [], [1, 2]],
     [3, 'final review', [1, 2], []],
-  ])('shows all waves beside what is no wave of the plan: %d', (number, title, before, after) => {
+  ])('shows all waves beside what is not a wave of the plan: %d', (number, title, before, after) => {
     const wave = (of: number): LiveWave => {
       return { number: of, title: '', status: 'completed', counts: { ...noCounts(), completed: 1 } };
     };

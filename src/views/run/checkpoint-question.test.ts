@@ -29,7 +29,7 @@ function reviewed(): RunState {
   end(state, '1.1', 'completed', { files: ['src/a.ts'] });
   end(state, '1.2', 'completed', { files: [`src/${escape}b.ts`], degraded: ['recovered'] });
   advance(state);
-  end(state, 'wave-1:review', 'completed', { verdict: { priority: 'HIGH', action: 'mend-it' } });
+  end(state, 'wave-1:review', 'completed', { verdict: { priority: 'HIGH', action: 'fix-it' } });
   advance(state);
   end(state, 'wave-1:fix', 'completed', { files: ['src/c.ts'] });
   advance(state);
@@ -39,7 +39,7 @@ function reviewed(): RunState {
 }
 
 describe('what a person is asked', () => {
-  it('has what was done, the files, what was found and mended, and what is worth a look', () => {
+  it('has what was done, the files, what was found and fixed, and what is worth a look', () => {
     expect(asked(reviewed())).toEqual({
       checkpoint: 'checkpoint-1',
       kind: 'planned',
@@ -158,7 +158,7 @@ describe('what a person is asked about a review', () => {
   const verdicts = (state: RunState, gate: string, priority: 'HIGH' | undefined): void => {
     for (let round = 1; round <= 3 && openCheckpoints(state).length === 0; round += 1) {
       const suffix = round === 1 ? '' : `-${round}`;
-      const verdict = priority === undefined ? {} : { verdict: { priority, action: 'mend-it' } };
+      const verdict = priority === undefined ? {} : { verdict: { priority, action: 'fix-it' } };
       end(state, `${gate}:review${suffix}`, priority === undefined ? 'blocked' : 'completed', verdict);
       advance(state);
       if (openCheckpoints(state).length > 0) return;
@@ -186,7 +186,7 @@ describe('what a person is asked about a review', () => {
     return state;
   }
 
-  it('that still says HIGH: a no has it mended in as many rounds again', () => {
+  it('that still says HIGH: a no has it fixed in as many rounds again', () => {
     const state = worked();
     verdicts(state, 'wave-1', 'HIGH');
     expect(asked(state)).toMatchObject({
@@ -196,7 +196,7 @@ describe('what a person is asked about a review', () => {
     });
   });
 
-  it('without a verdict: there is nothing to mend, a no asks for a review again', () => {
+  it('without a verdict: there is nothing to fix, a no asks for a review again', () => {
     const state = worked();
     verdicts(state, 'wave-1', undefined);
     expect(asked(state)).toMatchObject({

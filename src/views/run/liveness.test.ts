@@ -37,7 +37,7 @@ describe('liveness', () => {
     expect(state(watched(...often(100, 0)), 59 * second)).toBe('working: last message 59 s ago');
   });
 
-  it('quiet: nothing came, and nobody has looked long enough', () => {
+  it('quiet: nothing came, and no one has looked long enough', () => {
     expect(state(undefined, 61 * second)).toBe('quiet: no message for 1 min 1 s');
     expect(state(watched([0, 1]), 5 * minute)).toBe(
       'quiet: no message for 5 min 0 s, its processes were sampled once, 1 process',
@@ -72,7 +72,7 @@ describe('liveness', () => {
     );
   });
 
-  it('hung is counted from the last time it was at work, and from its last message', () => {
+  it('hung is counted from the last time it was running, and from its last message', () => {
     expect(state(watched(...often(30, 0), [400, 2], ...often(23, 0)), 9 * minute)).toMatch(/^quiet: .* for 1 min 55 s/);
     expect(state(watched(...often(30, 0), [400, 2], ...often(24, 0)), 9 * minute)).toMatch(/^hung: .* for 2 min 0 s/);
     expect(state(watched(...often(100, 0)), 119 * second)).toMatch(/^quiet: .* for 1 min 59 s/);
@@ -103,7 +103,7 @@ describe('liveness', () => {
     });
   });
 
-  it('begins anew when the clock was set back', () => {
+  it('begins again when the clock was set back', () => {
     const look: ProcessLook = { at: -1, ticks: 5, processes: ['0'] };
     expect(watchOn(watched(...often(50, 0)), look)).toMatchObject({ since: -1, share: null });
   });

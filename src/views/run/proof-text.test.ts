@@ -101,7 +101,7 @@ describe('what was verified', () => {
     expect(text).not.toMatch(/(?<!\\)<b>/);
   });
 
-  it('is said to whoever is asked about work that was refused', () => {
+  it('is part of the question about rejected work', () => {
     const state = failedBy(sample(), 'verification-failed');
     const [open] = openCheckpoints(state);
     const question = open && checkpointQuestion(state, open);
@@ -146,7 +146,7 @@ describe('the work is offered when the run is over', () => {
     );
   });
 
-  it('not while it goes on, nor where there is nothing', () => {
+  it('not while it continues, nor where there is nothing', () => {
     expect(end({ status: 'paused', workspace })).not.toContain('to merge it ');
     expect(end({ status: 'completed', workspace: { ...workspace, head: 'b' } })).toContain(
       '\nwork: nothing merged; your checkout is unchanged',

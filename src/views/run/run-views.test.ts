@@ -94,13 +94,13 @@ describe('what is printed about a run at rest', () => {
     return { id: `wave-${at}:review`, action: `tidy ${escape}[2J ${at}`, isFixed };
   };
 
-  it('has what was put off and is not mended', () => {
+  it('has what was deferred and is not fixed', () => {
     const text = summaryText({ ...report, findings: [finding(1, true), finding(2, false)] }, 'reports');
     expect(text).toContain('\ndeferred, not fixed: wave-2:review tidy [2J 2\n');
     expect(text).not.toContain('wave-1:review');
   });
 
-  it('says how much more was put off', () => {
+  it('says how much more was deferred', () => {
     const findings = Array.from({ length: 15 }, (_, at) => finding(at, false));
     const more = `deferred, not fixed: and 3 more; divisi status ${report.run} --json has them all`;
     expect(summaryText({ ...report, findings }, 'reports').split('\n')).toContain(more);

@@ -61,7 +61,7 @@ describe('a tool', () => {
     expect(shown({ kind: 'tool', ...tool }, ended)).toEqual(['tool    Bash npm test: failed, exit code 1']);
   });
 
-  it('that is under way is shown once while nothing comes, and once more when it has ended', () => {
+  it('that is in progress is shown once while nothing comes, and once more when it has ended', () => {
     const text = transcriptText();
     text.add({ kind: 'tool', ...tool });
     expect(text.idle()).toEqual([{ tone: 'quiet', text: 'tool    Bash npm test (running)' }]);
@@ -102,7 +102,7 @@ it.each(['acp', 'claude', 'codex', 'gemini', 'opencode'])('knows what a program 
   expect(transcriptReader(dialect)('{"at":7,"to":"Do it."}')).toEqual([{ at: 7, kind: 'sent', text: 'Do it.' }]);
 });
 
-describe('lines that nobody expected', () => {
+describe('lines that no one expected', () => {
   it.each(['acp', 'claude', 'codex', 'gemini', 'opencode', 'another'])('are no reason to fail: %s', (dialect) => {
     const read = transcriptReader(dialect);
     const text = transcriptText();

@@ -41,7 +41,7 @@ export function agentIdOf({ headers }: ModelRequest): string | undefined {
   return Array.isArray(id) ? id[0] : id;
 }
 
-/** What somebody was told before the first answer. */
+/** What someone was told before the first answer. */
 export function toldFirst({ messages }: Pick<ModelRequest, 'messages'>): string {
   const answer = messages.findIndex(({ role }) => role === 'assistant');
   const before: readonly Message[] = answer === -1 ? messages : messages.slice(0, answer);
@@ -54,7 +54,7 @@ export function toldFirst({ messages }: Pick<ModelRequest, 'messages'>): string 
 const isTold = (words: string | RegExp, text: string): boolean =>
   typeof words === 'string' ? text.includes(words) : words.test(text);
 
-/** Past its last line, an actor repeats it. A subagent that nobody expected is a fault of the script. */
+/** Past its last line, an actor repeats it. A subagent that no one expected is a fault of the script. */
 export function castScript({ main, subagents = [], housekeeping }: Cast): Script {
   const spoken = new Map<string, number>();
 

@@ -123,7 +123,7 @@ describe.each(versions)('%s', (version) => {
       expect(Object.values(briefs()).filter(({ length }) => length > 600)).toEqual([]);
       expect(heard()).not.toContain(words);
       expect(heard()).not.toContain('trust me');
-      // A person's yes takes the work as it is: nobody does it again.
+      // A person's yes takes the work as it is: no one does it again.
       expect(results('answer').join()).toContain('wave-1:review');
       expect(verdicts(events()).filter((one) => one.startsWith(kinds.stubborn))).toHaveLength(1);
       expect(eventsOfKind(events(), 'delegation.started')).toHaveLength(4);

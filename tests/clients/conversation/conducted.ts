@@ -131,7 +131,7 @@ export type SceneSetting = Omit<Setting, 'project'> & { readonly project: string
 /** What a person has allowed beside the mode. */
 const allowed = ['--allowedTools', `${server}*`];
 
-/** The newest client says whose words follow, and indents them; both say how to go on with the agent. */
+/** The newest client says whose words follow, and indents them; both say how to continue the agent. */
 function unframed(result: string): string {
   const [, framed] = /The report follows:\n([^]*)/.exec(result) ?? [];
   const text = (framed ?? result).replaceAll(framed === undefined ? /(?!)/g : /^ {2}/gm, '');

@@ -1,4 +1,4 @@
-/** A conversation with the plugin at work: Divisi as these sources have it, and the parts of a conductor and its agents. */
+/** A conversation with the plugin running: Divisi as these sources have it, and the parts of a conductor and its agents. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedEvent } from '../../../src/ledger/read-events.ts';
@@ -66,7 +66,7 @@ function news({ messages }: Pick<ModelRequest, 'messages'>): string {
 const offer = /([\w.:-]+) \((divisi:[\w-]+)\)/g;
 
 /**
- * Does what a prompt asks for in these words. Otherwise delegates what was offered since, each once unless it was told anew
+ * Does what a prompt asks for in these words. Otherwise delegates what was offered since, each once unless it was told again
  * where the run is, and says so when there is nothing to do.
  */
 export function mainThat(prompts: Readonly<Record<string, Step>> = {}): Line {

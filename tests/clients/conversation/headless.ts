@@ -29,7 +29,7 @@ export interface Start {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Standard output by lines; what is no JSON is kept as `{ text }`. */
+/** Standard output by lines; what is not JSON is kept as `{ text }`. */
 function reader(events: JsonObject[]): (piece: string) => void {
   let rest = '';
   return (piece) => {

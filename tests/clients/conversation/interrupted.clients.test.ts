@@ -45,7 +45,7 @@ describe.each(versions)('%s', (version) => {
   const startsOf = ({ place }: Stage): string[] =>
     eventsOf(place.project, 'delegation.registered').map(({ task }) => task);
 
-  it('killed while agents are at work, it goes on with what is left', async () => {
+  it('killed while agents are running, it continues what is left', async () => {
     const stalled = new Set<string>();
     const lost = (task: string): Step => {
       stalled.add(task);
@@ -109,7 +109,7 @@ describe.each(versions)('%s', (version) => {
 
   it('shortened, it is told where the run is', async () => {
     const stage = await open(['1.1'], (project) => ({
-      // Between two prompts nothing is at work.
+      // Between two prompts nothing is running.
       main: [conductPlan, say('I stop here.'), say('Two.'), mainThat()],
       subagents: [worker(project), reviewer(project)],
     }));
@@ -122,7 +122,7 @@ describe.each(versions)('%s', (version) => {
     expect(textOf(stage.compactions()[0])).toMatch(
       /Keep this: Divisi run \S+ [^\n]*Delegate: 1\.1 \(divisi:worker-standard\)/,
     );
-    // An agent ends that nobody has seen begin: the one that compacts.
+    // An agent ends that no one has seen begin: the one that compacts.
     expect(eventsOf(project)).toHaveLength(before);
     const { result: last } = await stage.headless('Go on.', ...resume).ended;
     expect(last['result']).toBe('All is done.');

@@ -101,7 +101,7 @@ describe.each(versions)('%s', (version) => {
     expect(startsOf(project)).toEqual(['1.1 1', '2.1 1']);
   });
 
-  it('what asks a person is the brief where there is none; the answer goes on with it', async () => {
+  it('what asks a person is the brief where there is none; the answer continues it', async () => {
     const more = '## Checkpoints\n\n- [ ] After wave 1: are the colours right?';
     const stage = await open(
       {
@@ -124,7 +124,7 @@ describe.each(versions)('%s', (version) => {
     expect(startsOf(stage.place.project)).toEqual(['1.1 1', '2.1 1']);
   });
 
-  it('nothing runs that nobody has allowed; a person who types the command has', async () => {
+  it('nothing runs that no one has allowed; a person who types the command has', async () => {
     const stage = await open({ main: [runPlan, say('Refused.'), runPlan, say('Done.')] }, {});
     const refused = await stage.headless('Go.').ended;
     expect(refused.result).toMatchObject({
@@ -140,7 +140,7 @@ describe.each(versions)('%s', (version) => {
     expect(ledgerOf(stage.place.project).report.status).toBe('completed');
   });
 
-  it('a conversation that is open while a run is at work is free', async () => {
+  it('a conversation that is open during a run is not restricted', async () => {
     const known = call('Read', { file_path: 'worker.mjs' });
     const other = call('Agent', {
       description: 'look',
@@ -171,7 +171,7 @@ describe.each(versions)('%s', (version) => {
     expect((await running.ended).code).toBe(0);
   });
 
-  it.runIf(hasTmux)('what asks a person is a form where there is one, and the same call goes on', async () => {
+  it.runIf(hasTmux)('what asks a person is a form where there is one, and the same call continues', async () => {
     const more = '## Checkpoints\n\n- [ ] After wave 1: are the colours right?';
     const stage = await open({ main: [runPlan, say('Done.')] }, { waves: [['1.1'], ['2.1']], more });
     const window = await stage.interactive();

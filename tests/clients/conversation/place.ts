@@ -1,4 +1,4 @@
-/** Where a conversation takes place: a project, and a home, settings and temporary folder that nobody else has. */
+/** Where a conversation takes place: a project, and a home, settings and temporary folder that no one else has. */
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pointAt } from '../programs.ts';
@@ -22,7 +22,7 @@ function answered(project: string, key: string): string {
   });
 }
 
-/** Below a folder that whoever gives it removes. A project that is there already is left as it is. */
+/** Inside a folder that the caller removes. An existing project is left as it is. */
 export function placeIn(root: string, given = join(root, 'project')): Place {
   const [home, temporary] = [join(root, 'home'), join(root, 'tmp')];
   const settings = join(home, '.claude');

@@ -44,7 +44,7 @@ ${summary}
 ${more}`;
 }
 
-/** Its own and nobody else's, by the plan of `conductedProject`. */
+/** Its own and no one else's, by the plan of `conductedProject`. */
 export const fileOf = (task: string): string => `src/${task}.txt`;
 
 export const write = (project: string, path: string, content = `${path}\n`): Step =>

@@ -11,7 +11,7 @@ import {
   type SceneSetting,
 } from './conducted.ts';
 
-/** The folder is new and empty, and the command in `command` is to be found by whoever stands in its way. */
+/** The folder is new and empty, and the command in `command` is found on the PATH before any other. */
 export interface Backstage {
   readonly root: string;
   readonly project: string;

@@ -91,7 +91,7 @@ describe.each(versions)('%s', (version) => {
     expect([stage.subagentRequests('marker-A').length, stage.subagentRequests('marker-B').length]).toEqual([3, 1]);
   });
 
-  it('goes on with a conversation that was killed', async () => {
+  it('continues a conversation that was killed', async () => {
     const [first] = cast.main;
     const stalled: Cast = {
       main: first === undefined ? [] : [first, say('Resumed.')],

@@ -1,7 +1,7 @@
 /**
- * A conversation with the real Claude Code: a cast that speaks for the model, a place that nobody else has, and as many processes of
+ * A conversation with the real Claude Code: a cast that speaks for the model, a place that no one else has, and as many processes of
  * the client as it takes, one after the other or at once. All of them talk with the same cast, so that a conversation that was
- * resumed goes on with the next line.
+ * resumed continues the next line.
  */
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
@@ -49,7 +49,7 @@ export interface Stage extends Captured {
 
 const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
-/** What is typed too fast is taken for a paste, and then Enter is a part of it. */
+/** What is typed too fast is mistaken for a paste, and then Enter is a part of it. */
 const pause = 300;
 
 async function ready(window: Terminal): Promise<Interactive> {

@@ -74,7 +74,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
     expect(characters / 4).toBeLessThanOrEqual(400);
   });
 
-  it('agents at work are not forgotten in a compaction', async () => {
+  it('running agents are not forgotten in a compaction', async () => {
     const gate = held();
     const stage = await open((project) => ({
       main: [mainThat({ 'Begin.': conductPlan })],
@@ -88,7 +88,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
     await window.tell('/compact');
     await window.shows('Compacted');
     expect(stage.compactions().length).toBeGreaterThan(0);
-    // An agent ends that nobody has seen begin: the one that compacts.
+    // An agent ends that no one has seen begin: the one that compacts.
     expect(eventsOf(stage.place.project)).toHaveLength(before);
     gate.open();
     await showsAll(window, 'Agent "1.1" finished', 'Agent "1.2" finished', 'All is done.');

@@ -172,7 +172,7 @@ describe('pr-review-toolkit:review-pr Contract', () => {
 describe('a document that cannot be taken over', () => {
   const bad: Files = { [path]: '# TODO: Auth System\n\nNo phases.\n' };
 
-  it('by name: it is warned of, and the feature is described anew', async () => {
+  it('by name: it is warned of, and the feature is described again', async () => {
     const warned: unknown[] = [];
     const [feature] = await withDocuments(folder(bad), readFeatures('auth system'), (error) => warned.push(error));
     expect([feature?.document, messageOf(warned[0])]).toEqual([

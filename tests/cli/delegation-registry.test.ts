@@ -1,6 +1,8 @@
 /** `divisi status --delegations`: what the ledger says is running, and how far commands are. */
 import { outcomeFrom } from '../../src/core/event/make-outcome.ts';
 import { expect, it } from 'vitest';
+import { runReport } from '../../src/views/run/run-report.ts';
+import { list } from '../../src/cli/look/list.ts';
 import { delegations } from '../../src/cli/look/status-delegations.ts';
 import type { Outcome } from '../../src/core/event/outcome.ts';
 import type { PostflightFact, Workflow } from '../../src/core/event/workflow.ts';
@@ -145,6 +147,20 @@ it('names the stages that a command ended without', () => {
   const { ended = [] } = look(project, { all: true });
   expect(ended[0]?.stages?.skipped).toEqual(['validation', 'postflight']);
   expect(look(project, { run: command.run }).runs).toMatchObject([{ status: 'failed' }]);
+  command.release();
+});
+
+it('shows a command that ended partial as partial, in the registry, in the list and in its status', () => {
+  const project = folder();
+  const command = commandRun(project, { workflow: aCommand() });
+  endAgent(command, 'partial');
+  for (const fact of ['sync', 'todo', 'state', 'commit'] as const) postflight(command, fact);
+  command.advance();
+  expect(command.state.status).toBe('failed');
+  expect(look(project, { all: true }).ended).toMatchObject([{ status: 'failed', end: 'partial' }]);
+  expect(look(project, { run: command.run }).text).toContain(`${command.run}: partial`);
+  expect(list(project).text).toMatch(/^run_\w+ {2}partial /);
+  expect(runReport(command.state)).toMatchObject({ status: 'failed', end: 'partial' });
   command.release();
 });
 

@@ -49,6 +49,13 @@ export function commandEnd(state: RunState): CommandEnd {
   return end === 'completed' && isStranded(state) ? 'partial' : end;
 }
 
+/** How a task command ended whose run counts as failed; undefined for every other run. */
+export function unfinishedEnd(state: RunState): CommandEnd | undefined {
+  if (workflowAs(state.created, 'command') === undefined || state.status !== 'failed') return undefined;
+  const end = commandEnd(state);
+  return end === 'open' ? undefined : end;
+}
+
 /** The end of its agents, before the merge into the checkout. */
 export function workEnd(state: RunState): CommandEnd {
   if (state.status === 'cancelled') return 'cancelled';

@@ -2,6 +2,7 @@
  * Delegation registry: the running delegations, their deadlines, and the stage of the command that started them. Derived from
  * the ledger alone.
  */
+import { type CommandEnd, unfinishedEnd } from '../../core/workflow/command-end.ts';
 import { defined } from '../../base/defined.ts';
 import { rulesOf, startCommand, workflowAs } from '../../core/event/run-kind.ts';
 import { depthOf } from '../../delegation/path.ts';
@@ -63,6 +64,8 @@ export interface RegistryRun {
   readonly language?: string;
   readonly title: string;
   readonly status: RunStatus | 'interrupted';
+  /** For a task command that did not complete. */
+  readonly end?: CommandEnd;
   readonly reason?: string;
   readonly began: number;
   readonly changed: number;
@@ -88,6 +91,7 @@ export function registryRun(state: RunState, look: RegistryLook): RegistryRun {
     ...about,
     title: workflowAs(created, 'command')?.title ?? plan.title,
     status: look.isInterrupted ? 'interrupted' : state.status,
+    ...defined({ end: unfinishedEnd(state) }),
     ...(reason === '' ? {} : { reason }),
     began: created.at,
     changed: lastAt,

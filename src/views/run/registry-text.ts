@@ -1,4 +1,5 @@
 /** Registry text: renders the registry for a terminal. Titles, names and notes are flattened and cut. */
+import { endWord } from './report-lines.ts';
 import { oneLine } from '../../base/text.ts';
 import { isOver } from '../../core/state/state.ts';
 import { commandStages, type PostflightFact } from '../../core/event/workflow.ts';
@@ -21,14 +22,17 @@ function runLines(run: RegistryRun, now: number): string[] {
   ];
 }
 
-function headLine({ run, title, status, reason, began, changed, stages, ...about }: RegistryRun, now: number): string {
+function headLine(
+  { run, title, status, end, reason, began, changed, stages, ...about }: RegistryRun,
+  now: number,
+): string {
   const why = reason === undefined ? '' : ` (${oneLine(reason, 160)})`;
   const time =
     status !== 'interrupted' && isOver(status)
       ? `${stamp(changed)}, after ${shortDuration(changed - began)}`
       : since(now - began);
   const at = stages === undefined ? ', no stages (direct delegations)' : stageWords(stages);
-  return `${nameOf(about)} ${oneLine(title, 60)}, ${run}: ${status}${why}, ${time}${at}`;
+  return `${nameOf(about)} ${oneLine(title, 60)}, ${run}: ${endWord(end) ?? status}${why}, ${time}${at}`;
 }
 
 function nameOf({ command, number, language }: Pick<RegistryRun, 'command' | 'number' | 'language'>): string {

@@ -1,5 +1,6 @@
 /** Report lines: lines shared by the status and the summary. Agents' words are flattened and cut. */
 import { oneLine } from '../../base/text.ts';
+import type { CommandEnd } from '../../core/workflow/command-end.ts';
 import { counted } from '../text/quantity.ts';
 import { featuresText } from './features-text.ts';
 import { checkText, findingText, proofText } from './proof-text.ts';
@@ -52,9 +53,15 @@ export function isAnswered({ status, reason, checkpoints }: RunReport): boolean 
   return status === 'paused' && reason === 'answered' && checkpoints.length === 0;
 }
 
+/** In a list of runs. */
+export function endWord(end: CommandEnd | undefined): string | undefined {
+  return end === 'invalid' ? 'not accepted' : end;
+}
+
 export function standText(report: RunReport): string {
-  const { status, reason } = report;
-  return reason === undefined || isAnswered(report) ? status : `${status} (${oneLine(reason, 160)})`;
+  const { status, end, reason } = report;
+  const word = endWord(end) ?? status;
+  return reason === undefined || isAnswered(report) ? word : `${word} (${oneLine(reason, 160)})`;
 }
 
 export function nextText(report: RunReport): string {

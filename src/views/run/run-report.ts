@@ -3,6 +3,7 @@ import { defined } from '../../base/defined.ts';
 import { unconfirmedCommands } from '../../core/decide/accept-commands.ts';
 import type { Finding } from '../../core/state/gate.ts';
 import { openCheckpoints, type RunState } from '../../core/state/state.ts';
+import { type CommandEnd, unfinishedEnd } from '../../core/workflow/command-end.ts';
 import type { WorkspaceFacts } from '../../core/event/verification.ts';
 import { type CheckpointQuestion, checkpointQuestion } from './checkpoint-question.ts';
 import { featuresReport, type FeaturesReport } from './features-text.ts';
@@ -13,6 +14,8 @@ export interface RunReport {
   readonly run: string;
   readonly title: string;
   readonly status: string;
+  /** For a task command that did not complete. */
+  readonly end?: CommandEnd;
   readonly reason?: string;
   readonly plan: string;
   readonly counts: Readonly<Record<string, number>>;
@@ -74,6 +77,7 @@ export function runReport(state: RunState): RunReport {
     run: state.created.run,
     title: state.created.plan.title,
     status: state.status,
+    ...defined({ end: unfinishedEnd(state) }),
     ...(state.reason === '' ? {} : { reason: state.reason }),
     plan: state.planFile,
     counts,

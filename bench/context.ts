@@ -1,4 +1,4 @@
-/** What of the work of many agents enters the conversation that has it done. */
+/** Measures how much of many agents' work enters the conversation that delegates it. */
 import { isQuick } from './bench.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What of a return enters the orchestrator's context: the brief, against the raw text. */
+/** Compares the brief of a return, which enters the orchestrator's context, with the raw text. */
 import { actionFor, briefXml, estimateTokens, printValues, read, taskBudget } from '../src/index.ts';
 import { atMost, type Figure, type Figures, type Print, recorded, rounded } from './bench.ts';
 import { padded, type Sample, samples } from './contracts-returns.ts';

@@ -1,4 +1,4 @@
-/** How the time per character grows with the text, for reading and for the alternative. */
+/** Measures how the time per character grows with the text, for reading and for the alternative. */
 import { read } from '../src/index.ts';
 import { atMost, type Figure, type Figures, type Print, recorded, rounded, sized } from './bench.ts';
 import { alternatives } from './contracts-alternatives.ts';

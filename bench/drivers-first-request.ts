@@ -1,4 +1,4 @@
-/** How much later the first model request comes when a driver of ours makes the call. */
+/** Measures how much a driver delays the first model request. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

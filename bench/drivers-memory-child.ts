@@ -1,4 +1,4 @@
-/** Drives what it is told to, all at once, and says what memory that takes. The model and the scripts are elsewhere. */
+/** Drives the given delegations at once and prints the memory used. The model and the scripts are elsewhere. */
 import { once } from 'node:events';
 import { contractSchema } from '../src/contracts/write/json-schema.ts';
 import { driverTask } from '../tests/conformance/driver-task.ts';

@@ -1,4 +1,4 @@
-/** What one more delegation takes of our own memory: a process that drives eight at once, less one that drives one. */
+/** Measures our memory per delegation: a process that drives eight at once, minus one that drives one. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What a driver costs beside the agent program that it drives: time, memory, model calls. */
+/** Measures the cost of a driver on top of its agent program: time, memory, model calls. */
 import { availableParallelism, loadavg } from 'node:os';
 import { groundFor } from '../tests/clients/drive.ts';
 import { type ClientFacts, oneShots, overAcp } from '../tests/clients/facts.ts';

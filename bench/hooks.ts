@@ -1,4 +1,4 @@
-/** How long a client waits for a hook, beside how long Node takes to do nothing. */
+/** Measures how long a client waits for a hook, compared with an empty Node process. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What a command about a backlog task brings into the conversation that gives it: the call, and all that is answered. */
+/** Measures what a task command adds to the calling conversation: the call and the whole answer. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

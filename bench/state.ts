@@ -1,4 +1,4 @@
-/** What backlog tasks cost as their number grows, and what a command about one costs the conversation that gives it. */
+/** Measures the cost of backlog tasks as their number grows, and of a task command for the calling conversation. */
 import type { Bench, Figures, Print } from './bench.ts';
 import { measureTaskList } from './state-task-list.ts';
 import { measureContext } from './state-context.ts';

@@ -1,4 +1,4 @@
-/** What isolation costs: a worktree for each task, and its work on the run's branch. */
+/** Measures the cost of isolation: a worktree for each task, and merging its work into the run's branch. */
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyWork } from '../src/verify/verify-work.ts';

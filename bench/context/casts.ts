@@ -1,4 +1,4 @@
-/** Who speaks in the conversations of the bench: conductors that waste no word, and agents that return as much as they are told to. */
+/** Scripted speakers of the bench's conversations: terse conductors, and agents whose returns have a given length. */
 import {
   call,
   callAll,

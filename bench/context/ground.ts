@@ -1,4 +1,4 @@
-/** Where a conversation of the bench takes place: a small repository with a plan, and the command `divisi` as the package has it. */
+/** Sets up a conversation of the bench: a small repository with a plan, and the packaged command `divisi`. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

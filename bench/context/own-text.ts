@@ -1,4 +1,4 @@
-/** What of a conversation is ours, and not the client's: what the conductor is made to write, and what our code writes. */
+/** Counts Divisi's share of a conversation: the calls the conductor has to write, and the text our code writes. */
 import { objects, string, textOf } from '../../tests/clients/model-api/fields.ts';
 import type { JsonObject } from '../../tests/clients/model-api/script.ts';
 

@@ -1,4 +1,4 @@
-/** The command `divisi` as the package has it, built from the sources as they are now, in a folder that no one else uses. */
+/** Builds the packaged command `divisi` from the current sources, in a private folder. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';

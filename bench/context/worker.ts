@@ -1,4 +1,4 @@
-/** What every agent of the bench does, whichever way it was started: it writes one file, and returns a report of a given length. */
+/** The agent of the bench: writes one file and returns a report of a given length. */
 import { join } from 'node:path';
 
 export interface Work {

@@ -1,4 +1,4 @@
-/** Whatever words a task is made of, its plan is one task that says them, and nothing that is run or decided by them. */
+/** Any text becomes a plan of one task with exactly these words, and none of them is run or interpreted. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fewRuns } from '../../tests/properties/runs.ts';

@@ -1,4 +1,4 @@
-/** Whatever the text: reading it ends, in linear time; and an edit changes what it names and nothing else. */
+/** Any text is read in linear time, and an edit changes what it names and nothing else. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fewerRuns, isLong } from '../../tests/properties/runs.ts';

@@ -1,4 +1,4 @@
-/** The loop and the steps it takes: once each, not begun while it stops, and taken again when the run continues. */
+/** The loop performs each step once, starts none while it stops, and repeats unfinished ones when the run resumes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createdRunOf, verificationOf, workspaceFacts } from '../../tests/support/settling.ts';

@@ -1,4 +1,4 @@
-/** Whatever a task says and whatever a file has in it: what was put is read, everything else stays. */
+/** Any task in any file: a written entry is read back, and everything else stays. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fewerRuns } from '../../tests/properties/runs.ts';

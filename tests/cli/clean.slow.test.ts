@@ -1,4 +1,4 @@
-/** `divisi clean`: leftovers of runs that no one continues, and of no others. */
+/** `divisi clean` removes the leftovers of finished runs, and of no others. */
 import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What is there already comes before a new run: unfinished runs, plans that wait, and who decides about them. */
+/** Before a new run, Divisi finds unfinished runs and waiting plans, and a person decides about them. */
 import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

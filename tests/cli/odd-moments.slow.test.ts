@@ -1,4 +1,4 @@
-/** What happens at odd moments, and what stands in odd places: nothing hangs, nothing is done twice, nothing is mistaken. */
+/** Events at odd moments and files in odd places: nothing hangs, happens twice or is mistaken for something else. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,4 +1,4 @@
-/** What becomes of a run when workers fail, say the wrong thing, or never end. */
+/** Runs whose workers fail, return the wrong thing, or never end. */
 import { failureOf } from '../../src/core/event/make-outcome.ts';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What is left of a trial that did not end by itself. */
+/** Leftovers of a trial that was stopped or killed. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

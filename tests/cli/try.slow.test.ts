@@ -1,4 +1,4 @@
-/** `divisi try`: one delegation without a plan, and nothing of it left behind that no one asked for. */
+/** `divisi try`: one delegation without a plan, which leaves nothing behind unless asked to. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What workers do that they should not: steer the terminal, look for secrets, point at files of others. */
+/** Hostile workers: they write control characters, look for secrets and name files of others. */
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

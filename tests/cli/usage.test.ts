@@ -1,4 +1,4 @@
-/** How the command is used, and what it says when it is used wrongly. */
+/** Command-line usage, and the answers to wrong usage. */
 import { describe, expect, it } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
 import { failure } from '../support/answers.ts';

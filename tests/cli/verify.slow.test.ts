@@ -1,4 +1,4 @@
-/** `divisi verify`, and finished work that is looked at again before a run continues. */
+/** `divisi verify`, and the check of finished work when a run resumes. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

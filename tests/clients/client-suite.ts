@@ -1,4 +1,4 @@
-/** What every program has to show under our drivers, against a scripted model. One row of facts is one program and way. */
+/** The suite that every program passes under our drivers, against a scripted model. One row of facts is one program and way. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';

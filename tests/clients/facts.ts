@@ -1,4 +1,4 @@
-/** What is true of each program, measured on the pinned versions. */
+/** Facts about each program, measured on the pinned versions. */
 import type { OneShotName } from '../../src/config/client-settings.ts';
 import type { TurnFailure } from '../../src/drivers/driver.ts';
 import type { Usage } from '../../src/dialects/usage.ts';

@@ -1,4 +1,4 @@
-/** What is left of a run whose orchestrator was killed: nothing runs on, and its agents continue where they were. */
+/** After the orchestrator was killed: nothing keeps running, and its agents continue their conversations. */
 import { afterEach, expect, test } from 'vitest';
 import { startDivisi } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';

@@ -1,4 +1,4 @@
-/** What runs on this machine, seen without the code that ends it. */
+/** Lists the processes of this machine, independently of the code that ends them. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** The ids of processes that have this text in their environment, or in their command line. */

@@ -1,4 +1,4 @@
-/** What stands on the disk. */
+/** Files as they are on disk. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

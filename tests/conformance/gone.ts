@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { DriverNote } from '../../src/drivers/driver.ts';
 
-/** Of the processes that a driver has noted, none is left. */
+/** Checks that no process a driver reported is left. */
 export function expectGone({ notes }: { readonly notes: readonly DriverNote[] }): void {
   for (const note of notes) {
     if (note.kind !== 'started' || note.pid === undefined) continue;

@@ -1,4 +1,4 @@
-/** How much a client says of what its agent used: not all of them say it at all times. */
+/** How much usage each client reports: not every client reports it for every turn. */
 import type { Usage } from '../../src/dialects/usage.ts';
 import type { Wish } from './driver.ts';
 

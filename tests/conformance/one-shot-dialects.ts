@@ -1,4 +1,4 @@
-/** How the real programs talk, cut down to what is read of it. */
+/** Output of the real programs, reduced to what Divisi reads. */
 import type { Dialect } from './one-shot-agents.ts';
 
 const claude: Dialect = {

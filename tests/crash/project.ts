@@ -1,4 +1,4 @@
-/** A project whose workers leave a trace of everything they do, so that what happened can be told from outside. */
+/** A project whose workers leave a trace of everything they do, so that a test can reconstruct it from outside. */
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadPlan } from '../../src/plan/parse-plan.ts';

@@ -1,4 +1,4 @@
-/** The process dies with -9 again and again while features are built: what is resumed continues, and everything agrees at the end. */
+/** The process is killed with -9 again and again while features are built: each resume continues, and everything agrees at the end. */
 import { describe, expect, it } from 'vitest';
 import { gitIn } from '../support/committed-project.ts';
 import { ledgerOf } from '../support/project.ts';

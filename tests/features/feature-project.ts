@@ -1,4 +1,4 @@
-/** A project whose agents describe and build features as they are told: a real repository, a real program for each step. */
+/** A project whose agents describe and build features by a script: a real repository, a real program for each step. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedEvent } from '../../src/ledger/read-events.ts';

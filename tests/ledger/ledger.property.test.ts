@@ -1,4 +1,4 @@
-/** Whatever is appended, taken over, read and reopened: the ledger is the same as a list for each run. */
+/** Under any sequence of appends, takeovers, reads and reopenings, the ledger equals one list per run. */
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

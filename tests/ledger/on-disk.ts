@@ -1,4 +1,4 @@
-/** What `ledger-disk.test.ts` does on a disk that only this process sees: `node on-disk.ts WHAT FOLDER [BATCH]`. */
+/** Performs the steps of `ledger-disk.test.ts` on a disk that only this process sees: `node on-disk.ts WHAT FOLDER [BATCH]`. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DivisiError } from '../../src/base/error.ts';

@@ -1,4 +1,4 @@
-/** What programs get from `--json`: the keys, their types and where they stand. Content is not frozen, structure is. */
+/** Pins the structure of `--json`: keys, types and places. Content is not frozen. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { delegations } from '../../src/cli/look/status-delegations.ts';
 import { aCommand, commandRun } from '../support/command-run.ts';

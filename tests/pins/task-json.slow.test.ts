@@ -1,4 +1,4 @@
-/** What programs get from `--json` of the commands about backlog tasks, and that each command says how it is used. */
+/** Pins the structure of `--json` for the commands about backlog tasks, and that each command has help. */
 import { describe, expect, it } from 'vitest';
 import { shapeOf } from '../support/shape.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';

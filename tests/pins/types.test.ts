@@ -1,4 +1,4 @@
-/** What a contract declares is what a caller's types say. Checked by `npm run check:types`; the values check it once more. */
+/** A caller's types match what the contract declares. Checked by `npm run check:types`, and by the values here. */
 import { expect, expectTypeOf, it } from 'vitest';
 import {
   codeReviewer,

@@ -1,4 +1,4 @@
-/** What may come back from an agent: valid returns, valid returns that something happened to, and anything at all. */
+/** Arbitrary returns of agents: valid ones, damaged ones, and any text at all. */
 import * as fc from 'fast-check';
 import type { Contract } from '../../src/contracts/contract.ts';
 import { printValues } from '../../src/contracts/write/print.ts';

@@ -1,4 +1,4 @@
-/** Whatever an agent wrote and whatever the budget, a brief keeps its size and its form. */
+/** A brief keeps its size and its form for any return and any budget. */
 import * as fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { actions } from '../../src/contracts/contract.ts';

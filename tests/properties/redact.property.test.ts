@@ -1,4 +1,4 @@
-/** What must hold for every text: no throw, no second change, no survivor, no slow input. */
+/** Redaction of any text: no throw, no second change, no surviving secret, no slow input. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../src/base/redact.ts';

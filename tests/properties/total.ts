@@ -1,4 +1,4 @@
-/** What must hold for the reading of any text whatsoever. */
+/** Properties of reading that hold for any text. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../../src/contracts/contract.ts';
 import { violationSchema } from '../../src/contracts/finding.ts';

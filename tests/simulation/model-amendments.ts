@@ -1,4 +1,4 @@
-/** What a person's edit does to the model. */
+/** Applies a person's edit to the model. */
 import type { Amendment } from '../../src/core/event/amendment.ts';
 import { type Model, newTask, taskOf } from './model.ts';
 

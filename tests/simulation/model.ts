@@ -1,4 +1,4 @@
-/** What the events of a run say about its tasks and waves, in the plainest way: the invariants look at this, not at the core. */
+/** A plain model of a run's tasks and waves, built from its events: the invariants read it instead of the core. */
 import type { EventOf, RunEvent } from '../../src/core/event/event.ts';
 import type { PlannedTask } from '../../src/core/event/planned-task.ts';
 import type { Role } from '../../src/core/event/role.ts';

@@ -1,4 +1,4 @@
-/** What a person may do to the plan of a run at any moment: some of it can be taken over, some comes too late. */
+/** Random edits of a running plan: some can be applied, some come too late. */
 import type { Amendment } from '../../src/core/event/amendment.ts';
 import type { PlannedTask } from '../../src/core/event/planned-task.ts';
 import type { RunState } from '../../src/core/state/state.ts';

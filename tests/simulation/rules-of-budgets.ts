@@ -1,4 +1,4 @@
-/** Budgets: see `invariants.ts`. What has been spent is counted here once more. */
+/** Budgets: see `invariants.ts`. Counts what was spent independently of the core. */
 import type { RunEvent } from '../../src/core/event/event.ts';
 import type { Outcome } from '../../src/core/event/outcome.ts';
 import type { BudgetKey, Budgets } from '../../src/core/event/planned-task.ts';

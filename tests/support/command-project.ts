@@ -1,4 +1,4 @@
-/** A real repository with a backlog task, an agent beside it that behaves as it is told, and commands run in this process. */
+/** A real repository with a backlog task and a scripted agent; commands run in this process. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Answer } from '../../src/cli/output.ts';

@@ -1,4 +1,4 @@
-/** A real repository with a plan, an agent beside it that does as it is told, and what can be seen from outside afterwards. */
+/** A real repository with a plan and a scripted agent, and helpers that inspect the result from outside. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What the live view shows, from a few words. */
+/** Builds the model of the live view from a short description. */
 import type { TaskProgress } from '../../src/core/state/task-state.ts';
 import { type LiveModel, type LiveTask, type LiveWave, noCounts, standingOf } from '../../src/views/live/live-model.ts';
 

@@ -1,4 +1,4 @@
-/** What becomes of work after its agent has ended, for tests: verified, merged, or refused, in a few words. */
+/** Short helpers for settling work in tests: verified, merged or rejected. */
 import { decide } from '../../src/core/decide/decide.ts';
 import type { RunState } from '../../src/core/state/state.ts';
 import type { Step } from '../../src/core/decide/steps.ts';

@@ -1,4 +1,4 @@
-/** A run that stands at a checkpoint, watched in a terminal. The word it is given says what happens to it. */
+/** A run at a checkpoint, watched in a terminal. Its argument says what happens to it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchRun } from '../../src/cli/live/watch-run.ts';
 import { type NewEvent, stamp } from '../../src/core/event/event.ts';

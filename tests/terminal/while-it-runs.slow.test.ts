@@ -1,4 +1,4 @@
-/** What changes while a run is watched: its plan, its reviews, what it may use. */
+/** Changes while a run is watched: its plan, its reviews, its limits. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What the built-in contracts demand, one by one: keys, rules, statuses, actions. The tables are the specification. */
+/** The demands of each built-in contract: keys, rules, statuses, actions. The tables are the specification. */
 import { defined } from '../../src/base/defined.ts';
 import { describe, expect, it } from 'vitest';
 import type { WireFormat } from '../../src/contracts/wire/raw.ts';

@@ -1,4 +1,4 @@
-/** What a run begins with, and what is refused before it does. */
+/** The workspace facts a run begins with, and the refusals before it begins. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

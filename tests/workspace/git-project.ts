@@ -1,4 +1,4 @@
-/** Real repositories for tests: with its own home folder, so that no one's git settings take part. */
+/** Real repositories for tests, with a private home folder, so that the user's git settings do not apply. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What the next process finds of a run whose process has died: what is still of use stays, and nothing else. */
+/** After the process of a run has died, the next one finds what is still useful, and nothing else. */
 import { expect, it } from 'vitest';
 import type { TaskState } from '../../src/core/state/task-state.ts';
 import { runWorkspace } from '../../src/run-work/run-workspace.ts';

@@ -1,4 +1,4 @@
-/** What set-up commands do to the files of a worktree is not part of the work that is done there. */
+/** Files changed by set-up commands are not part of the work. */
 import { defined } from '../../src/base/defined.ts';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** One place for each attempt: what it begins with, what its files become, and that no one else's files change. */
+/** Worktrees: what an attempt starts from, what becomes of its files, and that no other files change. */
 import {
   chmodSync,
   existsSync,

@@ -1,4 +1,4 @@
-/** What an agent is told by a JSON Schema and what reading accepts are the same thing. */
+/** The JSON Schema given to an agent describes exactly what reading accepts. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { schemaFaults } from '../../../tests/support/json-schema.ts';

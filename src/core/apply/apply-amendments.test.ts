@@ -1,4 +1,4 @@
-/** What of an edit can be taken over is exactly what then is: nothing is promised that is refused a moment later. */
+/** Every amendment reported as applicable is applied: none is accepted first and refused later. */
 import { describe, expect, it } from 'vitest';
 import { startedRunOf } from '../../../tests/support/settling.ts';
 import { advance, createdRun, end, happen, planOf } from '../../../tests/support/state-of.ts';

@@ -1,4 +1,4 @@
-/** What a person takes as done, and what cannot follow from the state. */
+/** Work accepted by a person, and events that the state does not allow. */
 import { describe, expect, it } from 'vitest';
 import {
   complete,

@@ -1,4 +1,4 @@
-/** What changes the key of a task's work, and what does not. */
+/** Changes that alter a work key, and changes that do not. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../tests/properties/runs.ts';

@@ -1,4 +1,4 @@
-/** What follows from each way in which an attempt can fail, on the real loop. */
+/** The consequence of each failure class, on the real loop. */
 import { describe, expect, it } from 'vitest';
 import { type Script, type ScriptedRun, scriptedRun } from '../../../tests/support/scripted-run.ts';
 import {

@@ -1,4 +1,4 @@
-/** What a plan says reaches the run that it becomes. */
+/** Everything in a plan reaches its run. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolders } from '../../../tests/support/temporary-folder.ts';

@@ -1,4 +1,4 @@
-/** How a return comes back by each way: asked for, read, repaired, kept, counted. */
+/** A return by message, tool or schema: requested, read, repaired, kept, counted. */
 import { defined } from '../../base/defined.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

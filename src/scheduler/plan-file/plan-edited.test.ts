@@ -1,4 +1,4 @@
-/** What becomes of an edit of the plan's file: taken over, asked about as a whole, withdrawn, or refused as a conflict. */
+/** An edit of the plan file is applied, asked about as a whole, withdrawn, or refused as a conflict. */
 import { defined } from '../../base/defined.ts';
 import { describe, expect, it } from 'vitest';
 import { advance, createdRun, end, happen, planOf, type TaskWords } from '../../../tests/support/state-of.ts';

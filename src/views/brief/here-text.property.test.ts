@@ -1,4 +1,4 @@
-/** Whatever agents and plans say: what a conducting conversation is told keeps its budget and its form. */
+/** The text for a conducting conversation keeps its budget and its form, whatever agents and plans contain. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fewRuns } from '../../../tests/properties/runs.ts';

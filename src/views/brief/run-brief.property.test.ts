@@ -1,4 +1,4 @@
-/** Whatever agents write: an answer keeps its budget, its data is well-formed, and no one else's words stand behind `next`. */
+/** An answer keeps its budget, its data is well-formed, and `next` never contains agents' words. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fewRuns } from '../../../tests/properties/runs.ts';

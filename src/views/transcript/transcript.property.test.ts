@@ -1,4 +1,4 @@
-/** Whatever a program writes: it is shown without a fault, on lines that are ours, and cannot steer a terminal. */
+/** Any output of a program is shown without errors, on our own lines, and cannot control the terminal. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fewerRuns } from '../../../tests/properties/runs.ts';

@@ -1,4 +1,4 @@
-/** What went into a conversation, counted in the requests that the client made. */
+/** Counts what entered a conversation, from the client's requests. */
 import { object, objects, string, textOf } from '../model-api/fields.ts';
 import type { JsonObject, ModelRequest } from '../model-api/script.ts';
 import { agentIdOf, isCompaction, isOfMain, toldFirst } from './actors.ts';

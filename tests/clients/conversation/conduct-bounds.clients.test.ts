@@ -1,4 +1,4 @@
-/** What the conductor of a run, its agents and everybody else may do while it is conducted. */
+/** Permissions of the conductor, its agents and other conversations during a conducted run. */
 import { describe, expect, it } from 'vitest';
 import { call, callAll, say } from './actors.ts';
 import { ask, conduct, delegate, eventsOfKind, reportOf, verdicts } from './conducted.ts';

@@ -1,4 +1,4 @@
-/** Where a conversation takes place: a project, and a home, settings and temporary folder that no one else has. */
+/** The surroundings of a conversation: a project with a private home, settings and temporary folder. */
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pointAt } from '../programs.ts';

@@ -1,4 +1,4 @@
-/** What the agents of a conducted run say and do: they find what they need in the prompt that code wrote for them. */
+/** Scripted agents of a conducted run, which take what they need from the prompt that code wrote for them. */
 import type { ModelRequest, Step } from '../model-api/script.ts';
 import { call, type Line, type Part, say, toldFirst } from './actors.ts';
 

@@ -1,4 +1,4 @@
-/** Which of the offered tools does what a script wants done, and what it has to be called with. */
+/** Chooses the offered tool that does what a script asks for, with its arguments. */
 import { object, string } from './fields.ts';
 import type { JsonObject, OfferedTool, ToolCall } from './script.ts';
 

@@ -1,4 +1,4 @@
-/** What follows from each literal return in the run of a plan, from the text to the last task. */
+/** The consequence of each literal return in a plan's run, from the text to the last task. */
 import { describe, expect, it } from 'vitest';
 import { defineContract } from '../../../src/contracts/contract.ts';
 import type { Contract } from '../../../src/contracts/contract.ts';

@@ -41,7 +41,7 @@ files_touched:
   - resource: ${file}
     action: create
 acceptance_check:
-  - criterion: it is there
+  - criterion: "C1: it is there"
     status: pass
     evidence: "cat ${file}"
 notes_for_orchestrator: []

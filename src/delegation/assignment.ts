@@ -28,6 +28,15 @@ export const assignmentSchema = z.lazy(() =>
       timeout: z.int().check(z.positive()),
       agent: text(),
       contract: text(),
+      /** The plan it belongs to, and the number and title of its wave. */
+      plan: z.optional(
+        z.strictObject({
+          title: text(),
+          file: z.optional(text()),
+          goal: z.optional(text()),
+          wave: z.optional(text()),
+        }),
+      ),
       task: z.strictObject({
         id: text(),
         description: text(),
@@ -37,6 +46,8 @@ export const assignmentSchema = z.lazy(() =>
         forbidden: z.optional(z.array(path())),
         report_path: path(),
         worklog_path: z.optional(path()),
+        /** What the tasks before it left: accounts, in the words of other agents. */
+        dependencies: z.optional(z.array(text())),
         /** Accounts of earlier attempts. */
         earlier: z.optional(z.array(text())),
         /** What people said about it: requests to follow, unlike the accounts in `earlier`. */

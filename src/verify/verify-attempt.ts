@@ -15,6 +15,7 @@ import { countLines, type DiffChange } from '../workspace/git/changes.ts';
 import { blobText, foldersAt, ignoredPaths, renamesBetween, textAt } from '../workspace/git/look-up.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { attemptName } from '../workspace/git/worktree/worktree-name.ts';
+import { checkCriteria } from './checks/criteria.ts';
 import { linesOfWork } from './checks/lines-of-work.ts';
 import { type VerifyDeps, verifyWork, type Work } from './verify-work.ts';
 import { linkMode, type WorkChange } from './work.ts';
@@ -115,11 +116,16 @@ async function workOf(attempt: ReturnedWork | MergedWork): Promise<Work> {
   const paths = new Set(changes.map(({ path }) => path));
   return {
     ...common,
-    aboutReturn: [...claims.findings, ...findings, ...(attempt.findings ?? [])],
+    aboutReturn: [...claims.findings, ...checkAccount(attempt), ...findings, ...(attempt.findings ?? [])],
     expectsChanges: step.role === 'fix' || classOf(task.agent) === 'implementing',
     repairs: attempt.repairs,
     lines: lines.filter(({ path }) => paths.has(path)),
   };
+}
+
+/** Only contracts with an acceptance check ask for an account of the criteria. */
+function checkAccount({ step, claims }: ReturnedWork): WorkFinding[] {
+  return claims.checks === undefined ? [] : checkCriteria(step.task.accept, claims.checks);
 }
 
 function depsOf(attempt: ReturnedWork | MergedWork): VerifyDeps {

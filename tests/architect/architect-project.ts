@@ -42,7 +42,7 @@ if (agent === 'architect') {
   appendFileSync(beside('worked.log'), task + '\\n');
   put('src/' + task + '.txt', 'done\\n');
   console.log('---\\nschema_version: 1.0.0\\nrun_id: ' + run + '\\ntask_id: "' + task + '"\\nstatus: done\\nfiles_touched: [{ resource: src/' + task +
-    '.txt, action: create }]\\nacceptance_check: [{ criterion: it is there, status: pass, evidence: "ls: found" }]\\n' +
+    '.txt, action: create }]\\nacceptance_check: [{ criterion: "C1, C2: it is there", status: pass, evidence: "ls: found" }]\\n' +
     'notes_for_orchestrator: []\\nworklog_path: ' + worklog + '\\n---\\n## Summary\\nWrote it.\\n');
 }
 `;

@@ -146,7 +146,7 @@ describe.concurrent('who reviews what', patient, () => {
     expect(await codes(cwd, 'run plan.md')).toEqual([0]);
     const reports = `.divisi/runs/${ledgerOf(cwd).report.run}/reports`;
     const [prompt = ''] = promptsOf(cwd, 'final:review');
-    expect(prompt).toContain('The goal: To see it run.');
+    expect(prompt).toContain('- goal: To see it run.');
     expect(prompt).toContain(`- ${reports}/wave-1/wave-review.md\n- ${reports}/wave-2/wave-review.md`);
     expect(startsOf(cwd)).toEqual(['1.1 1', '2.1 1', 'final:fix 1']);
     for (const name of ['final-review.md', 'final-fix.md', 'final-review-2.md']) {

@@ -34,7 +34,7 @@ function worked(request: ModelRequest): Step {
     task_id: task,
     status: 'completed',
     files_touched: [{ resource: `${task}.txt`, action: 'create' }],
-    acceptance_check: [{ criterion: 'run: true', status: 'pass', evidence: 'true: exit code 0' }],
+    acceptance_check: [{ criterion: 'C1: run: true', status: 'pass', evidence: 'true: exit code 0' }],
     notes_for_orchestrator: [],
     worklog_path: `worklogs/${task}.jsonl`,
     summary: `Wrote ${task}.txt.`,

@@ -24,6 +24,9 @@ export interface Acts {
   /** What it says that it touched; without it, what it did touch. */
   readonly claims?: Readonly<Record<string, Act>>;
   readonly evidence?: string;
+  /** The criterion of its one row; without it, the first three by their numbers. */
+  readonly criterion?: string;
+  readonly notes?: readonly string[];
   readonly summary?: string;
   /** By the contract of agents that name their artifacts. */
   readonly artifacts?: readonly string[];
@@ -48,6 +51,7 @@ const acts = told[attempt - 1] ?? told.at(-1);
 const there = readdirSync('.', { recursive: true }).filter((path) => !/^\\.(git|divisi)(\\/|$)/.test(path));
 mkdirSync(beside('seen'), { recursive: true });
 writeFileSync(beside('seen/' + task + '-' + attempt + '.json'), JSON.stringify(there.sort()));
+writeFileSync(beside('seen/' + task + '-' + attempt + '.prompt'), readFileSync(0, 'utf8'));
 appendFileSync(beside('starts.log'), task + ' ' + attempt + '\\n');
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 const branch = () => spawnSync('git', ['log', '--format=%B', 'refs/heads/divisi/' + run], { encoding: 'utf8' }).stdout;
@@ -85,10 +89,10 @@ if (agent.endsWith('reviewer') || agent === 'auditor') {
     metadata: { session_id: delegation, agent_type: agent, delegation_depth: 1, delegation_path: path } }));
 } else {
   const files = Object.entries(acts.claims ?? did).map(([resource, action]) => ({ resource, action }));
-  const checks = [{ criterion: 'it is done', status: 'pass', evidence: acts.evidence ?? 'looked at it' }];
+  const checks = [{ criterion: acts.criterion ?? 'C1, C2, C3: it is done', status: 'pass', evidence: acts.evidence ?? 'looked at it' }];
   console.log('---\\nschema_version: 1.0.0\\nrun_id: ' + run + '\\ntask_id: "' + task + '"\\nstatus: done\\nfiles_touched: ' +
     JSON.stringify(files) + '\\nacceptance_check: ' + JSON.stringify(checks) +
-    '\\nnotes_for_orchestrator: []\\nworklog_path: ' + worklog + '\\n---\\n## Summary\\n' + summary);
+    '\\nnotes_for_orchestrator: ' + JSON.stringify(acts.notes ?? []) + '\\nworklog_path: ' + worklog + '\\n---\\n## Summary\\n' + summary);
 }
 process.exit(0);
 `;

@@ -138,6 +138,11 @@ export function seenBy(project: string, task: string, attempt = 1, prefix = ''):
   return JSON.parse(readFileSync(join(agentOf(project, prefix), `seen/${task}-${attempt}.json`), 'utf8')) as string[];
 }
 
+/** The prompt of an attempt. */
+export function promptIn(project: string, task: string, attempt = 1): string {
+  return readFileSync(join(agentOf(project, ''), `seen/${task}-${attempt}.prompt`), 'utf8');
+}
+
 /** The plan, what a crash leaves of its writing, and what Divisi keeps. */
 const isDivisis = /plan\.md(?:\.[0-9a-f]{12}\.tmp)?"?$|\.divisi\//;
 

@@ -79,7 +79,7 @@ status: done
 files_touched:
 ${touched.join('\n')}
 acceptance_check:
-  - criterion: it passes its check
+  - criterion: "C1: it passes its check"
     status: pass
     evidence: ${JSON.stringify(`node ${args[0]}: ${words}`)}
 notes_for_orchestrator: []

@@ -44,11 +44,11 @@ export const workerReport = defineContract({
     acceptance_check: {
       type: 'list',
       is: 'checks',
-      about: 'each acceptance criterion, with the evidence',
+      about: 'one row for each acceptance criterion, with the evidence',
       of: {
         type: 'record',
         fields: {
-          criterion: { type: 'text', about: 'the criterion as given to you' },
+          criterion: { type: 'text', about: 'its number and its words, as given to you' },
           status: {
             type: 'choice',
             of: checkStatuses,
@@ -130,7 +130,7 @@ export const workerReport = defineContract({
     status: 'completed',
     files_touched: [{ resource: 'src/cart/total.ts', action: 'edit' }],
     acceptance_check: [
-      { criterion: 'Totals are rounded to cents', status: 'pass', evidence: 'npm test -- cart: 14 passed' },
+      { criterion: 'C1: Totals are rounded to cents', status: 'pass', evidence: 'npm test -- cart: 14 passed' },
     ],
     notes_for_orchestrator: ['Task 2.4 can reuse roundToCents'],
     worklog_path: 'worklogs/2.3.jsonl',

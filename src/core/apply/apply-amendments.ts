@@ -215,6 +215,7 @@ function renameTask(state: RunState, from: string, to: string): void {
   state.tasks.delete(from);
   state.tasks.set(to, task);
   for (const other of state.tasks.values()) {
+    if (other.namedBy.includes(from)) other.namedBy = other.namedBy.map((id) => (id === from ? to : id));
     if (!other.planned.after.some((after) => 'task' in after && after.task === from)) continue;
     const after = other.planned.after.map((one) => ('task' in one && one.task === from ? { task: to } : one));
     other.planned = { ...other.planned, after };

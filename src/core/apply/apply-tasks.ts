@@ -15,10 +15,11 @@ import type { EventOf } from '../event/event.ts';
 import { freshMap } from '../state/fresh-map.ts';
 import { finalGate, type Gate, taskGate, waveGate } from '../state/gate.ts';
 import { activeOf, attemptOf, illegal, taskOf } from './illegal.ts';
-import { acceptedOutcome } from '../event/make-outcome.ts';
+import { acceptedOutcome, notesOf } from '../event/make-outcome.ts';
 import type { FailedOutcome, Outcome } from '../event/outcome.ts';
 import { enqueue, enter, giveSlots, leaveSlot } from '../state/slots.ts';
 import { isReview } from '../event/role.ts';
+import { namedTasks } from '../state/named-tasks.ts';
 import { newSpent, spendUsage } from '../state/spent.ts';
 import { currentWave, openOf, type RunState } from '../state/state.ts';
 import { newAttempt, pending, type TaskProgress, type TaskState } from '../state/task-state.ts';
@@ -72,6 +73,7 @@ export function endDelegation(state: RunState, event: EventOf<'delegation.ended'
   state.active = freshMap(state.active);
   account(state, task, event, Math.max(0, event.at - registered.at));
   const { outcome } = event;
+  tellNamed(state, event);
   if (outcome.status === 'completed' && isVerified(state, task)) {
     if (attempt.worktree === null) throw illegal(event, `the worktree of ${event.delegation} is unknown`);
     task.progress = { status: 'verifying', delegation: event.delegation, outcome };
@@ -88,6 +90,19 @@ export function endDelegation(state: RunState, event: EventOf<'delegation.ended'
     judgeWork(state, task, outcome);
   }
   giveSlots(state);
+}
+
+/** Bounds what a task keeps about others. */
+const mostNaming = 20;
+
+/** Remembers who names a task: its prompt gets the note. */
+function tellNamed({ tasks }: RunState, { task: from, outcome }: EventOf<'delegation.ended'>): void {
+  const named = notesOf(outcome).flatMap((note) => [...namedTasks(note, (id) => tasks.has(id))]);
+  for (const id of new Set(named)) {
+    const task = tasks.get(id);
+    if (id === from || task === undefined || task.namedBy.includes(from) || task.namedBy.length >= mostNaming) continue;
+    task.namedBy = [...task.namedBy, from];
+  }
 }
 
 /** Completed work is verified where it may have changed files. A review is never merged. */

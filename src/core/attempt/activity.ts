@@ -3,6 +3,7 @@ import type { EventOf } from '../event/event.ts';
 import type { PlannedTask } from '../event/planned-task.ts';
 import type { Role } from '../event/role.ts';
 import type { PreviousAttempt } from '../state/task-state.ts';
+import type { TaskSurroundings } from './task-surroundings.ts';
 import type { WorktreeFacts } from '../event/verification.ts';
 import type { Workflow } from '../event/workflow.ts';
 
@@ -15,6 +16,8 @@ export interface Activity {
   /** Accounts of earlier attempts, for the prompt. */
   readonly earlier: readonly string[];
   readonly notes: readonly string[];
+  /** Absent where only the return of an attempt is looked for. */
+  readonly surroundings?: TaskSurroundings;
   /** The purpose of the run; absent for a run of a plan file. */
   readonly workflow?: Workflow;
   /** A review or a fix also reads the reports of others. */

@@ -30,6 +30,7 @@ export function attemptPrompt(activity: Activity, setting: AttemptSetting): stri
   const files = filesOf(run, activity.wave, task.id, registered.delegation);
   const left = `your folder is now ${carriedTo}; it holds the changes of the previous attempt, whose own folder is gone: continue from there, and claim every change you keep`;
   const earlier = carriedTo === undefined ? activity.earlier : [...activity.earlier, left];
+  const { plan, before = [] } = activity.surroundings ?? {};
   const about = workflowAs(activity, 'command');
   const assignment = parseAssignment({
     schema_version: '1.0.0',
@@ -40,6 +41,7 @@ export function attemptPrompt(activity: Activity, setting: AttemptSetting): stri
     timeout: Math.max(1, Math.round(setting.milliseconds / 1000)),
     agent: registered.agent,
     contract: contract.name,
+    ...defined({ plan }),
     task: {
       id: task.id,
       description: wordsFor(task),
@@ -48,6 +50,7 @@ export function attemptPrompt(activity: Activity, setting: AttemptSetting): stri
       ...defined({ forbidden: task.forbidden }),
       report_path: files.report,
       worklog_path: files.worklog,
+      ...(before.length === 0 ? {} : { dependencies: before }),
       ...(earlier.length === 0 ? {} : { earlier }),
       ...(activity.notes.length === 0 ? {} : { notes: activity.notes.map((note) => oneLine(note, 2000)) }),
     },

@@ -1,4 +1,7 @@
-/** Registers one attempt at a task: agent, tier, deadline, and the account of earlier attempts. */
+/**
+ * Registers one attempt at a task: agent, tier, deadline, the account of earlier attempts, and the
+ * plan around it.
+ */
 import { startCommand, workflowAs } from '../event/run-kind.ts';
 import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/text.ts';
@@ -10,6 +13,7 @@ import type { TaskState } from '../state/task-state.ts';
 import { checkDelegation } from '../../delegation/check-delegation.ts';
 import { commandPath } from '../../delegation/path.ts';
 import type { Activity } from './activity.ts';
+import { surroundingsOf } from './task-surroundings.ts';
 import { evidenceText } from '../event/work-findings.ts';
 
 export interface RegisterDeps {
@@ -21,10 +25,11 @@ export interface RegisterDeps {
 
 export function registerDelegation(
   task: TaskState,
-  { created, deadlines }: RunState,
+  state: RunState,
   { clock, newDelegation, keyOf }: RegisterDeps,
   record: (event: NewEvent) => RunEvent,
 ): Activity {
+  const { created, deadlines } = state;
   const { planned, wave, attempts, tier, failures, notes, spent } = task;
   const found = evidenceOf(task);
   const path = commandPath(startCommand(created), planned.agent, workflowAs(created, 'command')?.above);
@@ -54,6 +59,7 @@ export function registerDelegation(
     registered,
     earlier,
     notes,
+    surroundings: surroundingsOf(state, task),
     ...defined({ workflow }),
     ...before,
   };

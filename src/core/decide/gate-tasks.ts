@@ -33,6 +33,26 @@ function taskLines(tasks: readonly TaskState[]): string[] {
   return lines;
 }
 
+/** Keeps the list short: the reports have every row. */
+const mostUnaccounted = 10;
+
+/** Criteria that reports do not account for: the review checks them itself. */
+function unaccountedLines(tasks: readonly TaskState[]): string[] {
+  const all = tasks.flatMap(({ planned, attempt }) =>
+    (attempt?.verification?.findings ?? [])
+      .filter(({ kind }) => kind === 'criterion-unaccounted')
+      .map(({ fact }) => `- ${planned.id}: ${oneLine(fact, 140)}`),
+  );
+  const left = all.length - mostUnaccounted;
+  if (all.length === 0) return [];
+  return [
+    '',
+    'Acceptance criteria that the reports do not account for; check each of them yourself:',
+    ...all.slice(0, mostUnaccounted),
+    ...(left > 0 ? [`- and ${left} more: compare the criteria of each task with its report`] : []),
+  ];
+}
+
 function noteLines(notes: readonly string[]): string[] {
   return notes.length === 0 ? [] : ['', 'Notes from a person:', ...notes.map((note) => `- ${oneLine(note, 2000)}`)];
 }
@@ -52,6 +72,7 @@ export function waveReview(wave: WaveState, gate: Gate): PlannedTask {
     '',
     'Its tasks and their reports:',
     ...taskLines([...worked, ...wave.added.filter(({ role }) => role === 'fix')]),
+    ...unaccountedLines(worked),
     ...previousReview(gate),
     ...noteLines(gate.notes),
   ]);
@@ -82,6 +103,7 @@ export function taskReview(subject: TaskState, gate: Gate): PlannedTask {
     `Review task ${planned.id} (${oneLine(planned.title, 200)}) and nothing else.`,
     '',
     ...taskLines([subject]),
+    ...unaccountedLines([subject]),
     ...previousReview(gate),
     ...noteLines(gate.notes),
   ]);
@@ -94,8 +116,6 @@ export function finalReview({ waves, created, gates, findings }: RunState, gate:
   const open = [...findings.values()].filter(({ isFixed }) => !isFixed);
   return task(nameOf(gate, 'review'), 'wave-reviewer', 'deep', 'Review the whole run', [
     `Review the whole of “${oneLine(created.plan.title, 200)}” now that its ${waves.length} waves have ended: does it all hold together?`,
-    '',
-    `The goal: ${oneLine(created.plan.goal, 1000)}`,
     ...(reviews.length === 0
       ? []
       : ['', 'The reviews so far:', ...reviews.slice(0, mostListed).map((path) => `- ${path}`)]),

@@ -32,6 +32,7 @@ export const findingKinds = [
   'artifact-outside',
   'artifact-ignored',
   'acceptance-failed',
+  'criterion-unaccounted',
   'command-changed',
   'repaired',
   'placeholder',

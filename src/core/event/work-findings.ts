@@ -28,6 +28,7 @@ const rejecting: Readonly<Record<FindingKind, boolean>> = {
   'artifact-outside': true,
   'artifact-ignored': false,
   'acceptance-failed': true,
+  'criterion-unaccounted': false,
   'command-changed': false,
   repaired: false,
   placeholder: false,

@@ -32,7 +32,7 @@ const kept = [
   'command',
 ] as const;
 
-const keptOfTask = ['tier', 'key', 'tries', 'losses', 'failures', 'notes', 'spent', 'before'] as const;
+const keptOfTask = ['tier', 'key', 'tries', 'losses', 'failures', 'notes', 'namedBy', 'spent', 'before'] as const;
 
 type TaskMore = Pick<TaskState, (typeof keptOfTask)[number]>;
 
@@ -107,8 +107,9 @@ function wavesOf({ audit, waves, final }: RunState): WaveState[] {
 }
 
 function taskRest(task: TaskState): TaskRest {
-  const { planned, attempts, progress, tier, key, tries, losses, failures, notes, spent, before } = task;
-  const isPlain = tier === planned.tier && key === null && tries + losses + failures.length + notes.length === 0;
+  const { planned, attempts, progress, tier, key, tries, losses, failures, notes, namedBy, spent, before } = task;
+  const isPlain =
+    tier === planned.tier && key === null && tries + losses + failures.length + notes.length + namedBy.length === 0;
   const attempt = attemptRest(task.attempt);
   if (isPlain && spent === null && before === null) return [attempts, progress, attempt];
   return [attempts, progress, attempt, Object.fromEntries(keptOfTask.map((name) => [name, task[name]])) as TaskMore];

@@ -118,6 +118,8 @@ export interface TaskState {
   failures: readonly Account[];
   /** Notes from people. */
   notes: readonly string[];
+  /** Tasks whose agents' notes name this one, by id. */
+  namedBy: readonly string[];
   /** Null until something was spent. */
   spent: Spent | null;
   progress: TaskProgress;
@@ -162,6 +164,7 @@ export function newTask(
     losses: 0,
     failures: nothing,
     notes: nothing,
+    namedBy: nothing,
     spent: null,
     progress: planned.done ? { status: 'completed' } : pending,
     open: 0,

@@ -105,7 +105,7 @@ files_touched:
   - resource: src/${task}.txt
     action: create
 acceptance_check:
-  - criterion: it is there
+  - criterion: "C1, C2: it is there"
     status: pass
     evidence: cat src/${task}.txt
 notes_for_orchestrator: []

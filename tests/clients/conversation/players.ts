@@ -35,7 +35,7 @@ run_id: ${named(request, /\brun (run_\w+)/)}
 task_id: "${task}"
 status: ${status}
 files_touched: [${touched.join(', ')}]
-acceptance_check: [{ criterion: the file is there, status: pass, evidence: "ls: found" }]
+acceptance_check: [{ criterion: "C1, C2: the file is there", status: pass, evidence: "ls: found" }]
 notes_for_orchestrator: []
 worklog_path: ${named(request, /worklog in (\S+),/)}
 ---

@@ -10,7 +10,7 @@ import { restoreSnapshot, writeSnapshot } from '../../../src/core/state/snapshot
 import { namedTasks } from '../../../src/core/state/named-tasks.ts';
 import type { RunState } from '../../../src/core/state/state.ts';
 import type { TaskState } from '../../../src/core/state/task-state.ts';
-import { workKeys } from '../../../src/core/work/work-key.ts';
+import { workKeys } from '../../../src/core/attempt/work-key.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { advance, createdRun, end, happen, planOf, type TaskWords } from '../../support/state-of.ts';
 

@@ -62,16 +62,16 @@ async function run(print: Print): Promise<Figures> {
 }
 
 export const context: Bench = {
-  compares: `what enters the main conversation of the real Claude Code (newest, without a terminal unless it is said), in the ways it can have work done.
-  Counted in the requests that the client made: every block of the last request of the main conversation that its first one, before
-  anything was delegated, did not have. So calls, results, notifications, what hooks add and the client's own frames count; a call
-  that is made twice counts twice. "characters" are those of the blocks as JSON, names and ids included, "as text" without them, tokens are estimated on
-  the JSON. Agents write one file and return so many characters as their last message, in disregard of what they were asked for.
-  The plain client's conductor gives all tasks out in one message and takes what comes. Workflow is a script that gives back 80
-  characters of each agent. The plugin's runs are reviewed, which the others are not: a review of each wave and a final one are in
-  the count. The fixed cost is what the first request (tools, instructions, messages) is longer than without the plugin. "all tokens" of a run of 20 tasks
-  are its own, the fixed cost and the text of the person's command. "Our own text" of it are the inputs of all calls, the answers of
-  our tools, what hooks add, and the last line of each agent; the client's frames are the rest.
-  In a terminal the client moves a call to the background after 120 seconds; it is told to do so after one second here.`,
+  compares: `what enters the main conversation of the real Claude Code (newest version, without a terminal unless stated), for each way to delegate work.
+  Counted in the client's requests: every block of the main conversation's last request that its first request, before any
+  delegation, did not contain. This includes calls, results, notifications, hook output and the client's own frames; a call
+  made twice counts twice. "characters" counts the blocks as JSON with names and ids, "as text" without them; tokens are estimated
+  from the JSON. Agents write one file and return a fixed number of characters as their last message, whatever they were asked for.
+  The plain client's conductor delegates all tasks in one message and keeps what it gets. Workflow is a script that passes on 80
+  characters of each agent. Only the plugin's runs are reviewed: one review per wave and a final one are
+  in the count. The fixed cost is how much longer the first request (tools, instructions, messages) is than without the plugin. "all tokens" of a run of 20 tasks
+  are its own, the fixed cost and the text of the person's command. "Our own text" is the inputs of all calls, the answers of
+  our tools, hook output, and the last line of each agent; the rest is the client's frames.
+  In a terminal the client moves a call to the background after 120 seconds; here it does so after one second.`,
   run,
 };

@@ -19,7 +19,7 @@ const patience = 60_000;
 const megabyte = 1024 * 1024;
 
 /** As much as an agent says in a long task. */
-const words = 'It goes on, and says what it does. '.repeat(3000);
+const words = 'It continues, and says what it does. '.repeat(3000);
 
 async function within<T>(promise: Promise<T>, what: string): Promise<T> {
   const late = sleep(patience, undefined, { ref: false }).then(() => Promise.reject(new Error(`${what}: too late`)));
@@ -50,7 +50,7 @@ async function hold(facts: ClientFacts, ground: Ground, count: number): Promise<
   const child = fork(join(import.meta.dirname, 'drivers-memory-child.ts'), { execArgv: ['--expose-gc'] });
   try {
     child.send(load);
-    await within(all.promise, `${count} × ${facts.client} by ${facts.way}, ${silent} of them at work`);
+    await within(all.promise, `${count} × ${facts.client} by ${facts.way}, ${silent} of them still running`);
     await sleep(500);
     const answer = answerOf(child);
     child.send('measure');

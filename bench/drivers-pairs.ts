@@ -24,7 +24,7 @@ export interface Compared {
   /** The fastest of ours less the fastest bare: what is left when the machine did nothing else. */
   readonly fastest: number;
   /** The median of the differences in processor time. */
-  readonly atWork: number;
+  readonly processor: number;
   readonly pairs: number;
 }
 
@@ -57,7 +57,7 @@ function summary(pairs: readonly Pair[]): Compared {
     difference: median(differences),
     half: [at(0.25), at(0.75)],
     fastest: Math.min(...walls('ours')) - Math.min(...walls('bare')),
-    atWork: median(pairs.map(({ ours, bare }) => ours.processor - bare.processor)),
+    processor: median(pairs.map(({ ours, bare }) => ours.processor - bare.processor)),
     pairs: pairs.length,
   };
 }

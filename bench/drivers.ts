@@ -31,7 +31,7 @@ const programs: readonly ClientFacts[] = [...overAcp, ...oneShots].filter((facts
 
 const nameOf = ({ client, way }: ClientFacts): string => `${client} ${way === 'acp' ? 'over ACP' : 'one-shot'}`;
 
-const columns = ['ours', 'bare', 'more', '   half of them', 'fastest', 'at work', 'ratio', 'pairs', 'hidden calls'];
+const columns = ['ours', 'bare', 'more', '   half of them', 'fastest', 'processor', 'ratio', 'pairs', 'hidden calls'];
 
 function line(name: string, cells: readonly string[]): string {
   const padded = cells.map((cell, at) => cell.padStart(Math.max(5, (columns[at] ?? '').length) + 2));
@@ -40,20 +40,20 @@ function line(name: string, cells: readonly string[]): string {
 
 const whole = (value: number): string => String(Math.round(value));
 
-function row({ ours, bare, difference, half, fastest, atWork, pairs }: Compared, calls?: Calls): string[] {
+function row({ ours, bare, difference, half, fastest, processor, pairs }: Compared, calls?: Calls): string[] {
   const spread = half.map(whole).join(' to ');
-  const times = [whole(ours), whole(bare), whole(difference), spread, whole(fastest), whole(atWork)];
+  const times = [whole(ours), whole(bare), whole(difference), spread, whole(fastest), whole(processor)];
   const hidden = calls === undefined ? '' : `${calls.hidden} of ${calls.made}`;
   return [...times, String(rounded(ours / bare)), String(pairs), hidden];
 }
 
 /** What is known of a goal that was missed. */
-function reason(name: string, { difference, half, fastest, atWork }: Compared): string[] {
+function reason(name: string, { difference, half, fastest, processor }: Compared): string[] {
   if (difference <= goal) return [];
   const known = [
     `half of the differences lie between ${half.map(whole).join(' and ')} ms`,
     `the fastest of each differ by ${whole(fastest)} ms`,
-    `our own process was at work for ${whole(atWork)} ms more than bare`,
+    `our own process used ${whole(processor)} ms more processor time than bare`,
   ];
   return [`  ${name} is over the goal: ${known.join(', ')}`];
 }
@@ -92,29 +92,29 @@ async function measurePrograms(print: Print): Promise<Figures> {
 
 function figuresOf(measured: readonly Measured[], cold: Compared | undefined): Figures {
   const time = 'time to the first model request beyond bare';
-  const worst = (of: 'difference' | 'atWork'): number => Math.max(...measured.map((one) => one.time[of]));
+  const worst = (of: 'difference' | 'processor'): number => Math.max(...measured.map((one) => one.time[of]));
   const each = (before: string, figure: (one: Measured) => Figure): [string, Figure][] =>
     measured.map((one) => [`${before}, ${one.name}`, figure(one)]);
   return {
     [`${time}, the worst`]: atMost(goal, worst('difference'), 'ms'),
     ...Object.fromEntries(each(time, (one) => atMost(goal, one.time.difference, 'ms'))),
     ...(cold && { [`${time}, ${quickest}, the first delegation of a process`]: recorded(cold.difference, 'ms') }),
-    'processor time of our own until then beyond bare, the worst': recorded(worst('atWork'), 'ms'),
+    'processor time of our own until then beyond bare, the worst': recorded(worst('processor'), 'ms'),
     ...Object.fromEntries(each('hidden model calls per delegation', ({ calls }) => atMost(0, calls.hidden, 'calls'))),
   };
 }
 
 export const drivers: Bench = {
-  compares: `delegations to the real agent programs through our drivers, against the same programs called bare.
-  Both sides give the program the same arguments, environment, input and folder (what the system says of both processes is
-  compared), and over ACP the same requests. The bare side is a spawn and, over ACP, a loop over lines of JSON and a server
-  that only answers, in place of ours through which results are submitted. The time is from the call of the driver (or of
-  spawn) until the scripted model API on 127.0.0.1 has the first request; the worktree is there before. Sides take turns, in a
-  process and a home that have seen the program before. "more" is the median of the differences of neighbours, "half of
-  them" says how far they lie apart, "fastest" is the fastest of ours less the fastest bare, "at work" the median of the
-  differences in processor time of our own process, which a busy machine does not lengthen.
-  A hidden call is one at the model API that is not a step of the script. Memory is that of a process of its own which drives
-  eight delegations at once until each agent has spoken, written a file and waits for its model, less the same with one.`,
+  compares: `delegations to the real agent programs through our drivers, against the same programs called directly ("bare").
+  Both sides give the program the same arguments, environment, input and folder (checked on the running processes),
+  and over ACP the same requests. The bare side is a spawn and, over ACP, a loop over lines of JSON and a server
+  that only answers, in place of our server for submitted results. The time is from the call of the driver (or of
+  spawn) until the scripted model API on 127.0.0.1 gets the first request; the worktree exists before. Sides take turns, in a
+  process and a home that have run the program before. "more" is the median of the differences between neighbours, "half of
+  them" the range of the middle half, "fastest" our fastest minus the fastest bare, "processor" the median
+  difference in processor time of our own process, which a busy machine does not lengthen.
+  A hidden call is a call to the model API that is not a step of the script. Memory is that of a separate process that drives
+  eight delegations at once until each agent has spoken, written a file and waits for its model, minus the same with one.`,
   run: async (print) => {
     // Says how to install what is missing, before anything has begun.
     programs.forEach(({ client }) => programPath(client));

@@ -13,12 +13,12 @@ function newFolder(): string {
 }
 
 export const scheduler: Bench = {
-  compares: `runs of in-process tasks that do nothing, 16 at a time, against the bare writing of the same events.
-  The bare writing is a loop on node:sqlite with the same table, write-ahead log, full sync, rows and commits, a prepared
-  insert, and nothing else: no deciding, no checking, no fencing. Both begin with an open file on the same disk and take
-  turns; the ratio is the median of the ratios of neighbours. Run and bare writing are warm; what is measured in
-  processes of its own says so; those find their sources compiled already (NODE_COMPILE_CACHE), in place of an installed
-  package. "After a pause" has the snapshot at rest, "after a crash" is the same ledger with it deleted, not a kill.`,
+  compares: `runs of in-process tasks that do nothing, 16 at a time, against bare writes of the same events.
+  The bare side is a loop on node:sqlite with the same table, write-ahead log, full sync, rows and commits, and a prepared
+  insert; it does not decide, check or fence. Both start with an open file on the same disk and take
+  turns; the ratio is the median of the ratios of neighbours. Both are warm. Measurements in separate
+  processes are marked; those processes find their sources compiled (NODE_COMPILE_CACHE), like an installed
+  package. "After a pause" has a snapshot; "after a crash" is the same ledger with the snapshot deleted, not a kill.`,
   run: async (print) => {
     const folder = newFolder();
     try {

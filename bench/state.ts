@@ -9,9 +9,9 @@ async function run(print: Print): Promise<Figures> {
 
 export const state: Bench = {
   compares: `backlog tasks in a task list of 10,000 against one of 100.
-  Look-ups and updates go through the ledger on the disk, each update in a transaction that is synced. A look-up's ratio is of processor time;
-  an update's is of the clock on the wall, in turns, the median of the ratios of neighbours. TODO.md and state.json are whole files, read,
-  edited and written anew: that grows with them, and is shown as it is.
-  The context of a command is what stands in the conversation that gives it through the tool \`run\`: the input of the call and the text of the answer.`,
+  Look-ups and updates go through the ledger on disk, each update in a synced transaction. A look-up's ratio is of processor time;
+  an update's is of wall-clock time, sides taking turns, the median of the ratios of neighbours. TODO.md and state.json are whole files, read,
+  edited and rewritten: that time grows with them and is shown as it is.
+  The context of a command is what the tool \`run\` adds to the calling conversation: the input of the call and the text of the answer.`,
   run,
 };

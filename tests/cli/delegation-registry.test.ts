@@ -23,7 +23,7 @@ const outcome = (status: Outcome['status']): Outcome => outcomeFrom({ status, su
 
 function endAgent(command: CommandRun, status: Outcome['status'] = 'completed'): void {
   const delegation = command.advance();
-  if (delegation === undefined) throw new Error('nobody is at work');
+  if (delegation === undefined) throw new Error('no delegation is running');
   command.say({ kind: 'delegation.ended', delegation, task: '1', end: 'returned', outcome: outcome(status) });
   command.advance();
 }
@@ -84,7 +84,7 @@ it('shows a command: who works on it, by which path, until when, at which stage'
   expect(text).toContain('    orchestrator → research → lean-research-agent (depth 1)\n');
   expect(text).toMatch(/deadline 20\S+Z: 59 min \d+ s left\n|deadline 20\S+Z: 1 h 0 min left\n/);
   expect(text).toContain('  routing: by language\n  postflight: status sync not invoked, not completed, ');
-  if (session === undefined) throw new Error('nobody is at work');
+  if (session === undefined) throw new Error('no delegation is running');
   command.say({ kind: 'return.refused', delegation: session, repair: 1, violations: [] });
   expect(look(project).runs[0]?.delegations[0]).toMatchObject({ status: 'repairing' });
   command.release();

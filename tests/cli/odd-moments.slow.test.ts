@@ -26,7 +26,7 @@ function leasesIn(cwd: string): number {
   }
 }
 
-async function atWork(cwd: string): Promise<void> {
+async function untilRunning(cwd: string): Promise<void> {
   await until(
     () => said(cwd),
     (seen) => seen.includes('start 1.1 1'),
@@ -40,7 +40,7 @@ describe.concurrent('an orchestrator that was killed', patient, () => {
     async () => {
       const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
       const running = startDivisi(['run', 'plan.md'], { cwd });
-      await atWork(cwd);
+      await untilRunning(cwd);
       running.kill('SIGKILL');
       await running.ended;
       const refused = await divisi(['run', 'plan.md', '--new'], { cwd });
@@ -80,7 +80,7 @@ describe.concurrent('an orchestrator that was killed', patient, () => {
   it('on a machine that is gone is taken over when a person says so, and not before', patient, async () => {
     const cwd = folder(projectFiles({ behave: { '1.1': 'hang' } }));
     const running = startDivisi(['run', 'plan.md'], { cwd });
-    await atWork(cwd);
+    await untilRunning(cwd);
     running.kill('SIGKILL');
     await running.ended;
     writeFileSync(join(cwd, 'behave.json'), '{}');
@@ -99,7 +99,7 @@ it.concurrent('one Ctrl-C that also ends the reader of the output is still one C
   const files = { '.divisi/config.yaml': 'grace: 30\n' };
   const cwd = folder(projectFiles({ behave: { '1.1': 'hold' }, files }));
   const running = startDivisi(['run', 'plan.md'], { cwd });
-  await atWork(cwd);
+  await untilRunning(cwd);
   running.kill('SIGINT');
   running.hangUp();
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -132,7 +132,7 @@ setInterval(() => undefined, 1000);`;
   const files = { 'worker.mjs': polite, '.divisi/config.yaml': 'grace: 0\n' };
   const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1']], files }));
   const running = startDivisi(['run', 'plan.md'], { cwd });
-  await atWork(cwd);
+  await untilRunning(cwd);
   running.kill('SIGINT');
   expect((await running.ended).code).toBe(3);
   const { status, tasks } = ledgerOf(cwd).report;
@@ -161,7 +161,7 @@ it.concurrent('an ended run is not resumed beside another run of its plan', pati
 it.concurrent('a cancelled run is resumed only by its name', patient, async () => {
   const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
   const running = startDivisi(['run', 'plan.md'], { cwd });
-  await atWork(cwd);
+  await untilRunning(cwd);
   expect((await divisi(['cancel'], { cwd })).code).toBe(0);
   expect((await running.ended).code).toBe(4);
   const refused = await divisi(['resume'], { cwd });
@@ -182,7 +182,7 @@ it.concurrent('a worker that puts a pipe in place of its output hangs no one', p
 it.concurrent('a report that one task leaves for another is not mistaken for its own', patient, async () => {
   const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1 after 1.1']], behave: { '1.1': 'hold' } }));
   const running = startDivisi(['run', 'plan.md'], { cwd });
-  await atWork(cwd);
+  await untilRunning(cwd);
   const [run = ''] = /run_\w+/.exec(running.stdout()) ?? [];
   const reports = join(cwd, '.divisi/runs', run, 'reports/wave-2');
   mkdirSync(reports, { recursive: true });

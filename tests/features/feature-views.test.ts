@@ -30,10 +30,10 @@ const read = (project: string, file: string): string => readFileSync(join(projec
 
 describe('what people see of features', () => {
   const phases = '## Phase 1: Part 1 [COMPLETED]\n\n- [x] step\n\n## Phase 2: Part 2 [IN PROGRESS]\n\n- [ ] step\n';
-  const atWork = { docs: { auth: { phases: 2 } }, steps: { 'auth.2.tdd': 'blocked' } } as const;
+  const blocked = { docs: { auth: { phases: 2 } }, steps: { 'auth.2.tdd': 'blocked' } } as const;
 
   it('is written for each run, and keeps what a person had there', async () => {
-    const state = await featureRun('auth', atWork).work();
+    const state = await featureRun('auth', blocked).work();
     const project = folder({
       [path]: '# Mine\n',
       '.divisi/features/auth-TODO.1.md': '# Older\n',
@@ -55,7 +55,7 @@ describe('what people see of features', () => {
   });
 
   it('of a run before is kept where a person changed a byte of it, and only there', async () => {
-    const run = featureRun('auth', atWork);
+    const run = featureRun('auth', blocked);
     const state = await run.work();
     const project = folder();
     await write(project, state);
@@ -70,7 +70,7 @@ describe('what people see of features', () => {
   });
 
   it('may be edited while the run continues: what the run does not know has no marks of it, and that is said', async () => {
-    const run = featureRun('auth', atWork);
+    const run = featureRun('auth', blocked);
     const project = folder();
     const warned: string[] = [];
     await write(project, await run.work(), warned);

@@ -25,7 +25,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const folder = temporaryFolders();
 const project = (behave: Behaviours = {}): string =>
   commandProject(folder(), { behave, files: { 'TODO.md': todoOf('lean') } });
-const atWork = async (cwd: string): Promise<void> =>
+const untilRunning = async (cwd: string): Promise<void> =>
   until(
     () => agentStarts(cwd).length,
     (length) => length > 0,
@@ -128,7 +128,7 @@ it('a call that a person cancels pauses the command; given again, it continues',
   const esc = new AbortController();
   const given = call('run', { command: 'research 12' }, { signal: esc.signal });
   const ended = given.catch((error: unknown) => String(error));
-  await atWork(cwd);
+  await untilRunning(cwd);
   esc.abort('the person pressed Esc');
   expect(await ended).toContain('Esc');
   await until(
@@ -148,7 +148,7 @@ it('outlives the server; the same command waits for it, another one is refused',
   const cwd = project({ '12 1': 'hold', '12 2': 'hold' });
   const one = await connect({ cwd });
   const lost = one.call('run', { command: 'research 12 the lexer' }).catch(() => 'lost');
-  await atWork(cwd);
+  await untilRunning(cwd);
   process.kill(one.pid, 'SIGKILL');
   expect(await lost).toBe('lost');
   const other = await connect({ cwd });
@@ -223,7 +223,7 @@ it('features start once: the same words wait for them, others are refused', asyn
   writeFileSync(join(cwd, 'features.md'), '- auth\n');
   const esc = new AbortController();
   const first = one.call('run', { command: 'feature features.md', mode: 'auto' }, { signal: esc.signal }).catch(String);
-  await atWork(cwd);
+  await untilRunning(cwd);
   const seen: string[] = [];
   const again = other.call(
     'run',
@@ -259,7 +259,7 @@ it('a command whose process is killed is interrupted, for the caller and in the 
   const cwd = project({ '12 1': 'hold' });
   const { call } = await connect({ cwd });
   const given = call('run', { command: 'research 12' });
-  await atWork(cwd);
+  await untilRunning(cwd);
   process.kill(holderOf(cwd), 'SIGKILL');
   expect(await given).toContain('status="interrupted" command="research 12"');
   expect((await divisi(['status', '--delegations'], { cwd })).stdout).toMatch(

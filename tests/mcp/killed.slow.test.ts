@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const folder = temporaryFolders();
 const project = (): string => gitProject(folder, { waves: [['1.1'], ['2.1']], behave: { '1.1': 'hold' } });
-const atWork = async (cwd: string): Promise<void> =>
+const untilRunning = async (cwd: string): Promise<void> =>
   until(
     () => startsOf(cwd),
     (starts) => starts.length > 0,
@@ -37,7 +37,7 @@ describe('the run continues', () => {
     const cwd = project();
     const first = await connect({ cwd });
     const lost = first.call('run', { plan: 'plan.md' }).catch(() => 'lost');
-    await atWork(cwd);
+    await untilRunning(cwd);
     const holder = holderOf(cwd);
     // A session of its own: what ends those of the client does not reach it.
     expect(
@@ -60,7 +60,7 @@ describe('the run continues', () => {
     const { call, close } = await connect({ cwd, behindShell: true });
     const servers = new Set(processesIn(cwd, 'mcp'));
     const lost = call('run', { plan: 'plan.md' }).catch(() => 'lost');
-    await atWork(cwd);
+    await untilRunning(cwd);
     await close();
     expect(await lost).toBe('lost');
     await until(
@@ -80,7 +80,7 @@ it('a killed process of a run is noticed, with how to resume', async () => {
   const cwd = project();
   const { call } = await connect({ cwd });
   const waiting = call('run', { plan: 'plan.md' });
-  await atWork(cwd);
+  await untilRunning(cwd);
   process.kill(holderOf(cwd), 'SIGKILL');
   const text = await waiting;
   const { run } = ledgerOf(cwd).report;
@@ -95,7 +95,7 @@ it('three servers wait for one run, begun at the same moment', async () => {
   const cwd = project();
   const all = await Promise.all([connect({ cwd }), connect({ cwd }), connect({ cwd })]);
   const waiting = all.map(async ({ call }) => call('run', { plan: 'plan.md' }));
-  await atWork(cwd);
+  await untilRunning(cwd);
   goOn(cwd);
   const [text, ...others] = await Promise.all(waiting);
   expect(text).toContain('status="completed" completed="2/2"');
@@ -109,7 +109,7 @@ describe('giving up', () => {
     const { call } = await connect({ cwd });
     const stop = new AbortController();
     const waiting = call('run', { plan: 'plan.md' }, { signal: stop.signal }).catch(() => 'given up');
-    await atWork(cwd);
+    await untilRunning(cwd);
     stop.abort('the person pressed Esc');
     expect(await waiting).toBe('given up');
     await until(
@@ -127,7 +127,7 @@ describe('giving up', () => {
     const lost = client
       .callTool({ name: 'run', arguments: { plan: 'plan.md' } }, { timeout: 1500 })
       .catch(() => 'late');
-    await atWork(cwd);
+    await untilRunning(cwd);
     expect(await lost).toBe('late');
     const waiting = call('run', { plan: 'plan.md' });
     goOn(cwd);

@@ -38,7 +38,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
     return stage;
   }
 
-  const atWork = async ({ place }: Stage, agents: number): Promise<void> =>
+  const untilRunning = async ({ place }: Stage, agents: number): Promise<void> =>
     until(
       () => eventsOf(place.project, 'conversation.opened').length,
       (opened) => opened === agents,
@@ -83,7 +83,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
     const window = await stage.interactive('--allowedTools', toolOf('run'));
     await window.tell('Begin.');
     await window.shows('I wait.');
-    await atWork(stage, 2);
+    await untilRunning(stage, 2);
     const before = eventsOf(stage.place.project).length;
     await window.tell('/compact');
     await window.shows('Compacted');
@@ -115,7 +115,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
     const window = await stage.interactive('--allowedTools', toolOf('run'));
     await window.tell('Begin.');
     await window.shows('I wait.');
-    await atWork(stage, 2);
+    await untilRunning(stage, 2);
     await window.tell('/clear');
     await window.tell('Look.');
     await window.shows('I wait.');

@@ -15,6 +15,7 @@ import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import { answerEvents, type CheckpointAnswer, chooseCheckpoints } from '../core/decide/answer-events.ts';
+import { whyOf } from '../core/state/checkpoint-why.ts';
 import { beginRun } from '../scheduler/begin/begin-run.ts';
 import {
   checkAnyOpen,
@@ -189,7 +190,7 @@ export async function answerRun(
     const { run } = row;
     let answered: readonly Answered[] = [];
     const choose = (state: RunState): void => {
-      answered = chooseCheckpoints(state, answer).map(({ id: checkpoint, why }) => ({ checkpoint, why }));
+      answered = chooseCheckpoints(state, answer).map((one) => ({ checkpoint: one.id, why: whyOf(state, one) }));
     };
     const before = foldRun(ledger, run);
     if (row.kind === 'conducted') {

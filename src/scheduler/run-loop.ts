@@ -9,6 +9,7 @@ import type { DelegationId } from '../base/ids.ts';
 import type { Decision } from '../core/decide/decision.ts';
 import { decideUntilQuiet } from '../core/decide/decide-until-quiet.ts';
 import type { EventKind, NewEvent, RunEvent } from '../core/event/event.ts';
+import { whyOf } from '../core/state/checkpoint-why.ts';
 import { wakeTime } from '../core/state/hold.ts';
 import { openCheckpoints, type RunState } from '../core/state/state.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -69,7 +70,7 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
   }
 
   // Asks first: an early answer counts in the first round, which may pause the run otherwise.
-  for (const { id, why } of openCheckpoints(state)) engine.ask({ key: id, why });
+  for (const one of openCheckpoints(state)) engine.ask({ key: one.id, why: whyOf(state, one) });
   let happenings = deps.before?.() ?? [];
   try {
     for (;;) {
@@ -159,5 +160,5 @@ function restOf(state: RunState, stop: StopKind | null, atCheckpoint: 'wait' | '
   if (open === undefined) throw new Error(`${state.created.run} has nothing left to wait for`);
   if (atCheckpoint === 'wait') return undefined;
   const others = more.length === 0 ? '' : `, and ${more.length} more`;
-  return { kind: 'run.paused', reason: `checkpoint: ${open.why}${others}`, for: 'answer' };
+  return { kind: 'run.paused', reason: `checkpoint: ${whyOf(state, open)}${others}`, for: 'answer' };
 }

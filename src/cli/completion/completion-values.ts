@@ -5,6 +5,7 @@ import { programNames } from '../../config/client-settings.ts';
 import { oneLine } from '../../base/text.ts';
 import type { RunId } from '../../base/ids.ts';
 import type { PlannedTask } from '../../core/event/planned-task.ts';
+import { whyOf } from '../../core/state/checkpoint-why.ts';
 import { isOver, openCheckpoints } from '../../core/state/state.ts';
 import { type LedgerReader, openLedger } from '../../ledger/ledger.ts';
 import type { RunRow } from '../../ledger/run-rows.ts';
@@ -99,9 +100,10 @@ function backlogTasks({ project, command }: Asked): Candidate[] {
 }
 
 function checkpoints({ project, before: [run] }: Asked): Candidate[] {
-  return withLedger(project, (ledger) =>
-    openCheckpoints(foldRun(ledger, findRun(ledger, run).run)).map(({ id, why }) => ({ value: id, about: why })),
-  );
+  return withLedger(project, (ledger) => {
+    const state = foldRun(ledger, findRun(ledger, run).run);
+    return openCheckpoints(state).map((one) => ({ value: one.id, about: whyOf(state, one) }));
+  });
 }
 
 const isPlanFile = (name: string): boolean =>

@@ -1,6 +1,7 @@
 /** Chooses the checkpoints an answer applies to, and turns the answer into events. */
 import { divisiError } from '../../base/error.ts';
 import type { NewEvent } from '../event/event.ts';
+import { whyOf } from '../state/checkpoint-why.ts';
 import { stopsRun } from '../state/hold.ts';
 import { checkpointId, openCheckpoints, type CheckpointState, type RunState } from '../state/state.ts';
 
@@ -32,7 +33,7 @@ export function chooseCheckpoints(
   }
   if (open.length === 1 || (open.length > 1 && all === true)) return open;
   if (open.length === 0) throw unknown(run, `${run} has no open checkpoint; it is ${state.status}`);
-  const list = open.map(({ id, why }) => `${id}: ${why}`).join('\n');
+  const list = open.map((one) => `${one.id}: ${whyOf(state, one)}`).join('\n');
   throw divisiError('CHECKPOINT_UNKNOWN', {
     message: `${run} has ${open.length} open checkpoints:\n${list}`,
     next: 'Name one with `--checkpoint ID`, or answer all of them with `--all`.',

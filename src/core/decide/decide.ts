@@ -15,6 +15,7 @@ import { acceptedEdits, isEditAsked } from './decide-edits.ts';
 import { assignFindings, nextGateMove } from './decide-gate.ts';
 import { settlement } from './decide-task.ts';
 import { finalGate, taskGate, taskOfGate, waveGate, auditGate } from '../state/gate.ts';
+import { whyOf } from '../state/checkpoint-why.ts';
 import { holdOf, stopsRun } from '../state/hold.ts';
 import { isReview } from '../event/role.ts';
 import { exhaustedBudget } from '../state/spent.ts';
@@ -135,15 +136,16 @@ function nextWave(state: RunState, wave: WaveState): readonly Decision[] {
 function betweenWaves(state: RunState): readonly Decision[] | undefined {
   for (const checkpoint of state.checkpoints) {
     if (checkpoint.kind !== 'planned' || checkpoint.afterWave > state.waveIndex) continue;
-    if (checkpoint.status === 'coming') return [planned(checkpoint)];
+    if (checkpoint.status === 'coming') return [planned(state, checkpoint)];
     if (checkpoint.status === 'open')
       return state.created.settings.mode === 'auto' ? [autoApprove(checkpoint)] : nothing;
   }
   return undefined;
 }
 
-function planned({ id: checkpoint, afterWave, why }: CheckpointOf<'planned'>): Decision {
-  const event = { kind: 'checkpoint.opened', type: 'planned', checkpoint, afterWave, why } as const;
+function planned(state: RunState, one: CheckpointOf<'planned'>): Decision {
+  const { id: checkpoint, afterWave } = one;
+  const event = { kind: 'checkpoint.opened', type: 'planned', checkpoint, afterWave, why: whyOf(state, one) } as const;
   return { kind: 'open-checkpoint', event };
 }
 

@@ -1,4 +1,5 @@
 /** Finds the reason why a task waits. Every waiting task has exactly one. */
+import { whyOf } from './checkpoint-why.ts';
 import { signatureOfTask } from './failure-of.ts';
 import { holdOf, isHeldByEdit } from './hold.ts';
 import { isOpen, openOf, type RunState, waveAt } from './state.ts';
@@ -31,7 +32,7 @@ function reasonIn(state: RunState, task: TaskState): Waiting {
   if (wave === undefined || !isOpen(wave)) {
     const [held] = openOf(state, 'planned');
     if (held !== undefined && task.wave === state.waveIndex + 1) {
-      return { for: 'checkpoint', checkpoint: held.id, why: held.why };
+      return { for: 'checkpoint', checkpoint: held.id, why: whyOf(state, held) };
     }
     return { for: 'wave', wave: task.wave };
   }

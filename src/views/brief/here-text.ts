@@ -6,6 +6,7 @@ import { notesOf, verdictOf } from '../../core/event/make-outcome.ts';
 import type { Outcome } from '../../core/event/outcome.ts';
 import { flatten, oneLine, redactedLine } from '../../base/text.ts';
 import { unconfirmedCommands } from '../../core/decide/accept-commands.ts';
+import { whyOf } from '../../core/state/checkpoint-why.ts';
 import { openCheckpoints, type RunState } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
 import { counted } from '../text/quantity.ts';
@@ -75,7 +76,7 @@ function nextWords(state: RunState, ready: readonly Ready[]): string {
   const how = ready.length + state.active.size === 0 ? '; ask for status' : '';
   const settling =
     verifying.length === 0 ? '' : `Not verified yet: ${verifying.map(({ planned }) => planned.id).join(', ')}${how}.`;
-  const asked = openCheckpoints(state).map(({ id, why }) => `${id}: ${quoted(why, 120)}`);
+  const asked = openCheckpoints(state).map((one) => `${one.id}: ${quoted(whyOf(state, one), 120)}`);
   const question = asked.length === 0 ? '' : `A person must answer ${asked.join('; ')}.`;
   const all = [delegate, running, settling, question].filter((one) => one !== '').join(' ');
   return all === '' ? 'Nothing can be delegated now; ask for status.' : all;

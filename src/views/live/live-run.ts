@@ -16,6 +16,7 @@ import {
 } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
 import { waitingFor } from '../../core/state/waiting.ts';
+import { whyOf } from '../../core/state/checkpoint-why.ts';
 import { answersOf } from '../run/checkpoint-question.ts';
 import {
   type Activity,
@@ -232,6 +233,6 @@ function wordsOf(state: RunState, task: TaskState): string {
 }
 
 function checkpointOf(state: RunState, one: CheckpointState): LiveCheckpoint {
-  const { id, why, kind } = one;
-  return { id, why, ...answersOf(state, one), ...(kind === 'edit' ? { isEdit: true } : {}) };
+  const { id, kind } = one;
+  return { id, why: whyOf(state, one), ...answersOf(state, one), ...(kind === 'edit' ? { isEdit: true } : {}) };
 }

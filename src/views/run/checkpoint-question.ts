@@ -2,6 +2,7 @@
 import { failureOf } from '../../core/event/make-outcome.ts';
 import { oneLine } from '../../base/text.ts';
 import { rulesOf, workflowAs } from '../../core/event/run-kind.ts';
+import { whyOf } from '../../core/state/checkpoint-why.ts';
 import { approvalOfTask, signatureOfTask } from '../../core/state/failure-of.ts';
 import { needKey } from '../../core/features/feature-graph.ts';
 import { featuresOf } from '../../core/features/features-of.ts';
@@ -151,7 +152,7 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
   return {
     checkpoint: checkpoint.id,
     kind: checkpoint.kind,
-    why: checkpoint.why,
+    why: whyOf(state, checkpoint),
     ...answersOf(state, checkpoint),
     completed,
     files: [...files],
@@ -164,9 +165,11 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
   };
 }
 
-/** Work without a valid return can be accepted or left; these commands inspect or redo it. */
+/** Commands that inspect or redo work. Work without a valid return can be accepted or left. */
 function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
   if (checkpoint.kind === 'cycle') return otherWaysOut(state, checkpoint);
+  if (checkpoint.kind === 'planned' && state.head !== null)
+    return [`divisi diff ${state.created.run}    inspect the changes`];
   const isFailure = checkpoint.kind === 'failure' || checkpoint.kind === 'breaker';
   if (!isFailure || !acceptsWork(state, checkpoint)) return [];
   const { run, settings, workspace } = state.created;

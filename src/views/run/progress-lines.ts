@@ -111,6 +111,8 @@ export function progressLines(): ProgressLines {
         return `wave ${event.wave} ${event.status}: ${done} of ${counted(wave.tasks.length, 'task')} completed; run: ${settled} of ${counted(state.tasks.size, 'task')} ended`;
       }
       case 'checkpoint.opened':
+        // Passed at once.
+        if (event.type === 'planned' && state.created.settings.mode === 'auto') return undefined;
         return `${event.checkpoint}${event.type === 'planned' ? ` after wave ${event.afterWave}` : ''} needs you: ${oneLine(event.why, 200)}`;
       case 'checkpoint.answered':
         return answerLine(event);

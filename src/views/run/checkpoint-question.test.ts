@@ -3,7 +3,8 @@ import { advance, createdRun, end, happen, planOf } from '../../../tests/support
 import type { Amendment } from '../../core/event/amendment.ts';
 import { openCheckpoints, type RunState } from '../../core/state/state.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { type CheckpointQuestion, checkpointQuestion, questionText, questionTexts } from './checkpoint-question.ts';
+import { type CheckpointQuestion, checkpointQuestion } from './checkpoint-question.ts';
+import { questionText, questionTexts } from './question-text.ts';
 
 const escape = String.fromCodePoint(27);
 const control = /[\p{Cc}--\n]/v;

@@ -3,7 +3,8 @@ import { advance, createdRun, end, happen, planOf } from '../../../tests/support
 import { openCheckpoints, type RunState } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
 import type { Verification } from '../../core/event/verification.ts';
-import { checkpointQuestion, questionText } from './checkpoint-question.ts';
+import { checkpointQuestion } from './checkpoint-question.ts';
+import { questionText } from './question-text.ts';
 import { proofLines, proofText } from './proof-text.ts';
 import { type RunReport, runReport } from './run-report.ts';
 import { runSummary } from './run-summary.ts';

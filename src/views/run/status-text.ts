@@ -1,6 +1,6 @@
 /** Status text: renders a run's report for a terminal. */
 import { oneLine } from '../../base/text.ts';
-import { questionTexts } from './checkpoint-question.ts';
+import { questionTexts } from './question-text.ts';
 import { counted, shortDuration } from '../text/quantity.ts';
 import { noteLines } from './note-lines.ts';
 import { countsLine, findingLines, isAnswered, mostGateLines, nextText, standText, taskLines } from './report-lines.ts';

@@ -1,7 +1,7 @@
 /** Summary text: printed when a run ends or pauses. */
 import { oneLine } from '../../base/text.ts';
 import { isOver, type RunStatus } from '../../core/state/state.ts';
-import { questionTexts } from './checkpoint-question.ts';
+import { questionTexts } from './question-text.ts';
 import { counted } from '../text/quantity.ts';
 import { noteLines } from './note-lines.ts';
 import { countsLine, findingLines, nextText, standText, taskLines } from './report-lines.ts';

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { openCheckpoints, type RunState } from '../../../src/core/state/state.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
-import { checkpointQuestion, questionText } from '../../../src/views/run/checkpoint-question.ts';
+import { checkpointQuestion } from '../../../src/views/run/checkpoint-question.ts';
+import { questionText } from '../../../src/views/run/question-text.ts';
 import { progressLines } from '../../../src/views/run/progress-lines.ts';
 import { type Script, type ScriptedRun, scriptedRun } from '../../support/scripted-run.ts';
 import { planOf } from '../../support/state-of.ts';

@@ -21,7 +21,7 @@ export async function readInput(file: string): Promise<string> {
   } catch (cause) {
     throw divisiError('INPUT_UNREADABLE', {
       message: `${name} cannot be read: ${messageOf(cause)}`,
-      next: 'See whether the file exists and may be read.',
+      next: 'Check that the file exists and is readable.',
       ids: { file },
       cause,
     });

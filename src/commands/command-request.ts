@@ -25,7 +25,7 @@ export function taskNumber(text: string): number {
   if (isTaskNumber(text)) return Number(text.replace('#', ''));
   throw divisiError('USAGE', {
     message: `not a task number: ${text === '' ? 'nothing' : text}`,
-    expected: 'a whole number from 1 on',
+    expected: 'a whole number, 1 or more',
     got: text,
     next: 'divisi task list shows the numbers.',
   });
@@ -36,7 +36,7 @@ export function timeoutSeconds(text: string): number {
   if (/^\d{1,7}$/.test(text) && seconds > 0) return seconds;
   throw divisiError('USAGE', {
     message: `--timeout: not a number of seconds: ${text}`,
-    expected: 'whole seconds, from 1 on',
+    expected: 'whole seconds, 1 or more',
     got: text,
     next: 'Give whole seconds, or leave it out.',
   });

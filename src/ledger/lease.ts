@@ -141,7 +141,7 @@ function checkPlace(run: RunId, before: number, event: RunEvent): RunEvent {
 function leaseHeld(run: RunId, { holder, since }: Held): DivisiError {
   const time = new Date(since).toISOString();
   return divisiError('LEASE_HELD', {
-    message: `${run} is being run by ${describeHolder(holder)} since ${time}`,
+    message: `${run} is held by ${describeHolder(holder)} since ${time}`,
     expected: 'a run that no living process is driving',
     got: describeHolder(holder),
     next: `Wait for it, or end it (divisi pause, divisi cancel, or stop process ${holder.pid} on its machine) and try again. If that machine is gone: --take-over.`,

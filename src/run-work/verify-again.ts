@@ -118,12 +118,17 @@ function driftFindings(id: string, drifted: DriftedFiles): WorkFinding[] {
   return [
     ...(gone.length === 0
       ? []
-      : [finding('files-gone', { fact: `gone from the run's branch, by no task: ${shortList(gone)}`, paths: gone })]),
+      : [
+          finding('files-gone', {
+            fact: `gone from the run's branch, but not by a task: ${shortList(gone)}`,
+            paths: gone,
+          }),
+        ]),
     ...(changed.length === 0
       ? []
       : [
           finding('files-changed', {
-            fact: `changed on the run's branch, by no task: ${shortList(changed)}`,
+            fact: `changed on the run's branch, but not by a task: ${shortList(changed)}`,
             paths: changed,
           }),
         ]),

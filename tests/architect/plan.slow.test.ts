@@ -210,7 +210,7 @@ describe.concurrent('divisi run "…"', patient, () => {
     expect(worked()).toEqual([]);
     const { code: refused, stderr } = await divisi(['run', 'another thing', '--new', '--record', 'x.json'], { cwd });
     expect(refused).toBe(2);
-    expect(stderr).toContain('--record is for the run of a plan');
+    expect(stderr).toContain('--record needs an existing plan');
   });
 
   it('runs it in auto mode, without the commands that no one has seen', async () => {

@@ -94,7 +94,7 @@ describe('a plan like the one of an unfinished run', () => {
   it('without a plan, what is there is listed with its commands', async () => {
     writeFileSync(join(cwd, 'plan.md'), planText({ title: 'Another' }));
     const { stderr } = await refused('run');
-    expect(stderr).toMatch(/^divisi: no plan was named\. What is there: \[USAGE\]\n/);
+    expect(stderr).toMatch(/^divisi: no plan was named\. Available: \[USAGE\]\n/);
     expect(stderr).toContain(`\n  ${run} (paused) Check, header-check.md: divisi resume ${run}\n`);
     expect(stderr).toContain('\n  plan.md (no run yet) Another: divisi run plan.md\n');
   });
@@ -211,9 +211,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
   it.concurrent('without a plan, what is there is offered', async () => {
     const cwd = folder(files);
     const { code, shown } = await typeTo(['run'], cwd, ['1\r']);
-    expect(shown).toContain(
-      `No plan was named. What is there:\r\n  1  run ${waiting} (no run yet) Check\r\n  q  quit\r\n`,
-    );
+    expect(shown).toContain(`No plan was named. Available:\r\n  1  run ${waiting} (no run yet) Check\r\n  q  quit\r\n`);
     expect(code).toBe(0);
   });
 

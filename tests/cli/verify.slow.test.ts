@@ -168,8 +168,8 @@ describe.concurrent('divisi verify', patient, () => {
     expect(stdout).toMatch(
       /: 3 of 4 completed tasks hold\n {2}inspect: the branch has 2 commits that no task made and Divisi has not verified\n/,
     );
-    expect(stdout).toContain("\n      files-gone – gone from the run's branch, by no task: 1.1.txt\n");
-    expect(stdout).toContain("\n      files-changed – changed on the run's branch, by no task: 1.2.txt\n");
+    expect(stdout).toContain("\n      files-gone – gone from the run's branch, but not by a task: 1.1.txt\n");
+    expect(stdout).toContain("\n      files-changed – changed on the run's branch, but not by a task: 1.2.txt\n");
   });
 
   it('also where an agent did it and was merged after it; what merging made of two changes is no such change', async () => {

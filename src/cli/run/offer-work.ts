@@ -27,7 +27,7 @@ function nothingNamed(project: string, works: readonly OpenWork[]): DivisiError 
     });
   }
   return divisiError('USAGE', {
-    message: ['no plan was named. What is there:', ...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'),
+    message: ['no plan was named. Available:', ...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'),
     expected: 'a plan, a description, or `resume`',
     next: 'Run one of these commands, or name another plan.',
   });
@@ -38,7 +38,7 @@ export async function offerWork(project: string, asJson: boolean): Promise<Decis
   const works = await offeredHere(project);
   const offered = works.slice(0, mostShown);
   if (works.length === 0 || asJson || !isTerminal()) throw nothingNamed(project, works);
-  const choice = await ask({ about: 'No plan was named. What is there:', choices: offered.map(choiceLine) });
+  const choice = await ask({ about: 'No plan was named. Available:', choices: offered.map(choiceLine) });
   const work = typeof choice === 'number' ? offered[choice] : undefined;
   return work === undefined ? { go: 'quit' } : { go: 'on', work };
 }

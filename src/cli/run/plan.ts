@@ -13,7 +13,7 @@ export async function plan(project: string, words: readonly string[], options: P
     throw divisiError('USAGE', {
       message: 'there is nothing to plan',
       expected: 'a description, or the file of a plan',
-      next: 'Say what is to be done: `divisi plan "people can choose a dark theme"`.',
+      next: 'Describe the goal: `divisi plan "people can choose a dark theme"`.',
     });
   }
   if (isTaskNumber(words[0] ?? '')) return taskCommand(project, 'plan', words, options);
@@ -25,7 +25,7 @@ export async function plan(project: string, words: readonly string[], options: P
 function onlyForNumbers(name: string): Error {
   const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   return divisiError('USAGE', {
-    message: `${option} is for the number of a task`,
+    message: `${option} needs a task number`,
     next: 'Give a number, or leave the option out.',
   });
 }

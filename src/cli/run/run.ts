@@ -78,8 +78,8 @@ export async function run(project: string, words: readonly string[], options: Ru
 function refuseRecording({ record }: RunCommandOptions): void {
   if (record === undefined) return;
   throw divisiError('USAGE', {
-    message: '--record is for the run of a plan, and there is none yet',
-    next: 'Have the plan made first (`divisi plan "…"`), and record its run: `divisi run PLAN --record FILE`.',
+    message: '--record needs an existing plan',
+    next: 'Create the plan first (`divisi plan "…"`), and record its run: `divisi run PLAN --record FILE`.',
   });
 }
 
@@ -104,7 +104,7 @@ async function refuseFolder(named: string): Promise<void> {
   if (found?.isDirectory() !== true) return;
   throw divisiError('PLAN_UNREADABLE', {
     message: `${named} cannot be read: it is a folder`,
-    next: 'Name the file of a plan; `divisi run` without a name shows what is there.',
+    next: 'Name a plan file; `divisi run` without one lists what there is.',
     ids: { file: named },
   });
 }

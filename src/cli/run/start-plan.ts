@@ -74,8 +74,8 @@ async function checkFolder(folder: string): Promise<void> {
   } catch (cause) {
     throw divisiError('USAGE', {
       message: `--record: ${messageOf(cause)}`,
-      expected: 'a file in a folder that exists and may be written to',
-      next: 'Name another file, or make the folder.',
+      expected: 'a file in an existing, writable folder',
+      next: 'Name another file, or create the folder.',
       cause,
     });
   }

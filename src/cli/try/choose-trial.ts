@@ -61,7 +61,7 @@ function unknownName(name: string, { drivers }: Config, { byName }: Agents): Div
 function contradiction(why: string, option: string): DivisiError {
   return divisiError('USAGE', {
     message: `${option}: ${why}`,
-    next: 'A driver takes --role NAME for another agent than worker, and an agent takes --driver NAME.',
+    next: 'With a driver, --role NAME chooses the agent; with an agent, --driver NAME chooses the driver.',
   });
 }
 
@@ -72,7 +72,7 @@ function tierFrom(text: string | undefined): Tier | undefined {
     message: `--tier ${oneLine(text, 80)} is not a tier`,
     expected: tiers.join(', '),
     got: oneLine(text, 80),
-    next: "Give one of them, or leave it out: the agent's own counts then, else standard.",
+    next: "Use one of them, or leave it out: then the agent's own tier applies, else standard.",
   });
 }
 

@@ -64,7 +64,7 @@ function refuseAgents({ environment }: ServerDeps): void {
   if (delegation === undefined) return;
   throw divisiError('DELEGATION_REFUSED', {
     message: 'this conversation is an agent of a run: it can neither start runs nor answer checkpoints',
-    next: 'Do the task and return by the contract; name further work there.',
+    next: 'Do the task and return under the contract; name further work there.',
     ids: { delegation },
   });
 }

@@ -26,7 +26,7 @@ export function lineJoiner(most: number): LineJoiner {
   }
 
   function take(): string[] {
-    const taken = missing === 0 ? line : `${line.toWellFormed()}… (${missing} characters more)`;
+    const taken = missing === 0 ? line : `${line.toWellFormed()}… (${missing} more characters)`;
     line = '';
     missing = 0;
     if (inKey) {

@@ -187,7 +187,7 @@ describe('features', () => {
     await run.work();
     expect(ofFeature(run.events, 'auth')).toEqual(['doc', '1.tdd', '1.tdd', '1.tdd']);
     expect(run.activities.at(-1)?.earlier).toEqual([
-      expect.stringContaining('attempt 1 (standard) failed, unfinished: more to do'),
+      expect.stringContaining('attempt 1 (standard) did not finish, unfinished: more to do'),
       expect.stringContaining('attempt 2'),
     ]);
     run.answer({ approved: true });

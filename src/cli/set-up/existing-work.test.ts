@@ -42,7 +42,7 @@ it('says what is left alone', async () => {
   symlinkSync(folder(), join(project, '.swarm'));
   const found = await existingWork(project, { specs: 'docs/tasks' });
   expect(found.map(({ path, use }) => `${path}: ${use}`)).toEqual([
-    '.swarm: not read: it is a symlink that leads out of the project',
+    '.swarm: not read: it is a symlink out of the project',
     '.claude/specs: left as it is: `specs:` in the config names docs/tasks',
     '.claude/features: no NAME-TODO.md; left as it is',
     '.claude/agents: not read: see the fault of agents and contracts',

@@ -36,7 +36,7 @@ export async function existingWork(project: string, { specs, agents }: KnownSett
   const found: ExistingWork[] = [];
   for (const [path, use] of uses) {
     const place = await locate(project, path);
-    if (place.found === 'outside') found.push({ path, use: 'not read: it is a symlink that leads out of the project' });
+    if (place.found === 'outside') found.push({ path, use: 'not read: it is a symlink out of the project' });
     if (place.found !== 'inside' || place.isFile) continue;
     found.push({ path, use: await use(await readdir(place.path).catch(() => [])) });
   }

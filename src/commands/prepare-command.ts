@@ -10,7 +10,7 @@ import { activeStatus } from '../core/workflow/command-end.ts';
 import type { PlannedTask } from '../core/event/planned-task.ts';
 import type { CommandStage, CommandWorkflow } from '../core/event/workflow.ts';
 import { checkDelegation } from '../delegation/check-delegation.ts';
-import { classOf, type DelegationClass } from '../delegation/deadline.ts';
+import { classesOf, classFor, type DelegationClass } from '../delegation/deadline.ts';
 import { commandPath, depthOf } from '../delegation/path.ts';
 import { taskTransition, taskUnknown } from '../ledger/task-list/task-fault.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -170,16 +170,17 @@ async function whereNamed(
   return 'taskList';
 }
 
-/** Precedence: the person's timeout, then the command's, then that of the agent class. */
+/** Precedence: the person's timeout, then the command's, then that of its class. */
 function deadlineOf(
-  { timeout }: CommandRequest,
+  { command, timeout }: CommandRequest,
   path: readonly string[],
   chosen: number | undefined,
   { settled }: CommandDeps,
 ): PreparedCommand['deadline'] {
-  const kind = classOf(path.at(-1) ?? '');
+  const work = { command, ...classesOf(settled.config.classes) };
+  const kind = classFor(path.at(-1) ?? '', work);
   const asked = timeout ?? chosen ?? settled.config.deadlines[kind];
-  return checkDelegation(path, asked === undefined ? {} : { [kind]: asked });
+  return checkDelegation(path, asked === undefined ? {} : { [kind]: asked }, work);
 }
 
 interface Given {

@@ -4,13 +4,13 @@
  * One command at a time works on a task. The same command continues unfinished work; another one ends it first.
  */
 import { defined } from '../base/defined.ts';
-import { commandEnd, isStranded, tasksDone } from '../core/workflow/command-end.ts';
+import { commandEnd, commandOf, isStranded, tasksDone } from '../core/workflow/command-end.ts';
 import type { RunId } from '../base/ids.ts';
 import { isOver, type RunState } from '../core/state/state.ts';
 import { readInside } from '../workspace/project-path.ts';
 import { planKeyOf } from './plan-key.ts';
 import type { CommandWorkflow } from '../core/event/workflow.ts';
-import { classOf, secondsFor } from '../delegation/deadline.ts';
+import { classFor, secondsFor } from '../delegation/deadline.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
@@ -104,7 +104,9 @@ interface ResumedRun extends RunRow {
 /** Throws DELEGATION_REFUSED above the class maximum. */
 function deadlinesOf({ state }: ResumedRun, { timeout }: CommandRequest): RunStart['deadlines'] {
   if (timeout === undefined) return undefined;
-  const classes = new Set(Array.from(state.tasks.values(), ({ planned }) => classOf(planned.agent)));
+  const { command } = commandOf(state);
+  const work = { command, classes: state.created.settings.classes };
+  const classes = new Set(Array.from(state.tasks.values(), ({ planned }) => classFor(planned.agent, work)));
   return Object.fromEntries(Array.from(classes, (kind) => [kind, secondsFor(kind, timeout)]));
 }
 

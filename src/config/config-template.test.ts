@@ -18,11 +18,20 @@ describe('the config with comments', () => {
   });
 
   it('is valid with everything set, and shows what holds without', () => {
-    const { driver, drivers, tiers, specs, deadlines: seconds, commands, ...rest } = parse(uncommented(template()));
+    const {
+      driver,
+      drivers,
+      tiers,
+      specs,
+      deadlines: seconds,
+      classes,
+      commands,
+      ...rest
+    } = parse(uncommented(template()));
     expect(rest).toEqual(
       (({ concurrency, grace, features, workspace }) => ({ concurrency, grace, features, workspace }))(parse('')),
     );
-    expect(seconds).toEqual({ research: 3600, simple: 300 });
+    expect([seconds, classes]).toEqual([{ research: 3600, simple: 300 }, { formatter: 'simple' }]);
     expect(given(commands)).toEqual(keysOf(taskCommandSettings));
     expect([driver, specs, Object.keys(tiers)]).toEqual(['claude', '.claude/specs', ['fast', 'standard', 'deep']]);
     expect(Object.values(drivers).map(({ kind }) => kind)).toEqual(['acp', 'one-shot', 'command', 'scripted']);

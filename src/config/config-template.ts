@@ -50,7 +50,15 @@ function deadlinePart(deadlines: TemplateFacts['deadlines']): string {
   const lines = Object.entries(deadlines).map(([name, { default: usual, most }]) => {
     return `${`#  ${name}: ${usual}`.padEnd(24)}# at most ${most}`;
   });
-  return ['# Seconds for a delegation, by its class.', '#deadlines:', ...lines, ''].join('\n');
+  return [
+    '# Seconds for a delegation, by its class: that of the task command, else of the agent.',
+    '#deadlines:',
+    ...lines,
+    '',
+    '# The class of an agent, where it differs from what the agent does.',
+    '#classes: { formatter: simple }',
+    '',
+  ].join('\n');
 }
 
 const tierPart = `# Drivers by tier: an escalated task moves from one to the next.

@@ -106,6 +106,8 @@ const driverSettings = z.discriminatedUnion(
 
 export const featureExtras = ['code-simplifier', 'silent-failure-hunter', 'type-design-analyzer'] as const;
 
+const agentName = z.string().check(z.regex(/^\w[\w.-]{0,63}$/, 'expected the name of an agent, without a prefix'));
+
 const driverName = z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'expected a lower-case name with dashes'));
 
 export const configSchema = z.strictObject({
@@ -119,6 +121,8 @@ export const configSchema = z.strictObject({
   tiers: z._default(z.strictObject({ fast: z.optional(text), standard: z.optional(text), deep: z.optional(text) }), {}),
   /** Seconds by class. The caller knows the classes and their maxima. */
   deadlines: z._default(z.record(z.string(), wholeNumber(1, 1_000_000)), {}),
+  /** The classes of agents, where they differ from what they do. The caller knows the classes. */
+  classes: z._default(z.record(agentName, z.string()), {}),
   /** The agents of the task commands, where they differ from the defaults. */
   commands: z._default(taskCommandSettings, {}),
   /** The agents that inspect a phase of a feature between its review and the gate, in order. */

@@ -27,6 +27,7 @@ const defaults = {
   drivers: {},
   tiers: {},
   deadlines: {},
+  classes: {},
   commands: {},
   features: { extras: [] },
   workspace,
@@ -50,6 +51,7 @@ describe('parseConfig', () => {
 concurrency: 8
 grace: 0
 deadlines: { research: 7200 }
+classes: { formatter: simple }
 drivers:
   worker:
     kind: command
@@ -82,6 +84,7 @@ workspace:
       concurrency: 8,
       grace: 0,
       deadlines: { research: 7200 },
+      classes: { formatter: 'simple' },
       drivers: {
         worker: {
           kind: 'command',
@@ -228,6 +231,11 @@ workspace:
       'a class every object has',
       'deadlines:\n  toString: 5',
       '2: deadlines.toString: unknown class; expected one of research, simple',
+    ],
+    [
+      'the class of an agent',
+      'classes:\n  a: thinking',
+      '2: classes.a: unknown class; expected one of research, simple',
     ],
     ['too long a deadline', 'deadlines:\n  simple: 901', '2: deadlines.simple: at most 900 seconds'],
     ['no deadline', 'deadlines:\n  simple: 0', '2: deadlines.simple: a whole number from 1 to 1000000'],

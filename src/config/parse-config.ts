@@ -66,6 +66,11 @@ const checkDriver: Check = ({ value, issues }) => {
 
 function checkDeadlines(table: DeadlineTable): Check {
   return ({ value, issues }) => {
+    for (const [agent, kind] of Object.entries(value.classes)) {
+      if (Object.hasOwn(table, kind)) continue;
+      const message = `unknown class; expected one of ${Object.keys(table).join(', ')}`;
+      issues.push({ code: 'custom', path: ['classes', agent], message, input: kind });
+    }
     for (const [name, seconds] of Object.entries(value.deadlines)) {
       const message = deadlineFault(Object.hasOwn(table, name) ? table[name]?.most : undefined, seconds, table);
       if (message !== undefined) issues.push({ code: 'custom', path: ['deadlines', name], message, input: seconds });

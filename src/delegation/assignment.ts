@@ -5,7 +5,7 @@ import { delegationIdSchema } from '../base/ids.ts';
 import { lazy } from '../base/lazy.ts';
 import { normalPath, pathFault } from '../base/paths.ts';
 import { inWords } from '../base/schema-words.ts';
-import { classOf, deadlines } from './deadline.ts';
+import { classFor, deadlines } from './deadline.ts';
 import { depthOf, pathRefusal } from './path.ts';
 
 const text = lazy(() => z.string().check(z.minLength(1), z.maxLength(20_000)));
@@ -102,8 +102,9 @@ function readAssignment(value: unknown): AssignmentReading {
 export function checkAssignment(value: unknown): AssignmentReading {
   const reading = readAssignment(value);
   if (!reading.ok) return reading;
-  const { agent, timeout } = reading.assignment;
-  const kind = classOf(agent);
+  const { agent, timeout, delegation_path: way } = reading.assignment;
+  // Only the agent that the command itself delegates to has the command's time.
+  const kind = classFor(agent, { command: depthOf(way) === 1 ? way[1] : undefined });
   const { most } = deadlines[kind];
   if (timeout <= most) return reading;
   return { ok: false, faults: [{ path: 'timeout', expected: `at most ${most} seconds, the maximum for ${kind}` }] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkDelegation } from './check-delegation.ts';
-import { classOf, deadlines, delegationClasses, secondsFor } from './deadline.ts';
+import { classFor, classOf, deadlines, delegationClasses, secondsFor } from './deadline.ts';
 import { commandPath } from './path.ts';
 
 describe('deadlines by class', () => {
@@ -12,7 +12,6 @@ describe('deadlines by class', () => {
     ['fixing', 7200, 14_400],
     ['reviewing', 1800, 3600],
     ['simple', 300, 900],
-    ['other', 3600, 7200],
   ] as const)('%s: %d seconds, at most %d', (kind, usual, most) => {
     expect(deadlines[kind]).toEqual({ default: usual, most });
     expect(secondsFor(kind)).toBe(usual);
@@ -39,8 +38,21 @@ describe('deadlines by class', () => {
     expect(classOf('task-executor')).toBe('implementing');
     expect(classOf('reviser')).toBe('revising');
     expect(classOf('reviewer')).toBe('planning');
-    expect(classOf('somebody-new')).toBe('other');
-    expect(classOf('constructor')).toBe('other');
+    expect(classOf('somebody-new')).toBeUndefined();
+    expect(classOf('constructor')).toBeUndefined();
+  });
+
+  it.each([
+    ['somebody-new', {}, 'implementing'],
+    ['somebody-new', { does: 'review' }, 'reviewing'],
+    ['somebody-new', { does: 'fix' }, 'fixing'],
+    ['somebody-new', { command: 'research' }, 'research'],
+    ['worker', { command: 'plan' }, 'planning'],
+    ['worker', { command: 'constructor' }, 'implementing'],
+    ['kit:formatter', { command: 'implement', classes: { formatter: 'simple' } }, 'simple'],
+    ['git-workflow-manager', {}, 'simple'],
+  ] as const)('%s with %j is of the class %s', (agent, work, kind) => {
+    expect(classFor(agent, work)).toBe(kind);
   });
 });
 
@@ -48,7 +60,7 @@ describe('checkDelegation', () => {
   const three = ['orchestrator', 'implement', 'task-executor', 'implementer', 'git-workflow-manager'];
 
   it('allows three agents, and takes the class from the last', () => {
-    expect(checkDelegation(three)).toEqual({ class: 'other', seconds: 3600 });
+    expect(checkDelegation(three)).toEqual({ class: 'simple', seconds: 300 });
     expect(checkDelegation(['orchestrator', 'run', 'worker'], { implementing: 60 })).toEqual({
       class: 'implementing',
       seconds: 60,

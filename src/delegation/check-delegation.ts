@@ -1,6 +1,6 @@
 /** Checks a delegation before it starts: a legal path, and a deadline within the limit of its class. */
 import { divisiError } from '../base/error.ts';
-import { classOf, type DelegationClass, secondsFor } from './deadline.ts';
+import { classFor, type DelegatedWork, type DelegationClass, secondsFor } from './deadline.ts';
 import { pathRefusal } from './path.ts';
 
 export interface SafeDelegation {
@@ -11,8 +11,12 @@ export interface SafeDelegation {
 /** Seconds by class, overriding the defaults. */
 export type Deadlines = { readonly [Class in DelegationClass]?: number | undefined };
 
-/** `path` ends with the agent. A refusal shows the whole path, so a person can see its origin. */
-export function checkDelegation(path: readonly string[], asked: Deadlines = {}): SafeDelegation {
+/** `path` ends with the agent, `work` says what it does. A refusal shows the whole path, so a person can see its origin. */
+export function checkDelegation(
+  path: readonly string[],
+  asked: Deadlines = {},
+  work: DelegatedWork = {},
+): SafeDelegation {
   const refusal = pathRefusal(path);
   if (refusal !== undefined) {
     throw divisiError('DELEGATION_REFUSED', {
@@ -22,6 +26,6 @@ export function checkDelegation(path: readonly string[], asked: Deadlines = {}):
       next: 'Let an agent further up do this, or return it as an open point.',
     });
   }
-  const kind = classOf(path.at(-1) ?? '');
+  const kind = classFor(path.at(-1) ?? '', work);
   return { class: kind, seconds: secondsFor(kind, asked[kind]) };
 }

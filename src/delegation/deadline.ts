@@ -1,6 +1,6 @@
 /**
- * Deadline: the seconds a delegation may take, by class. Each class has a default, and a maximum that no setting
- * exceeds.
+ * Deadline: the seconds a delegation may take, by the class of what is delegated. Each class has a default, and a maximum that no
+ * setting exceeds.
  */
 import { divisiError } from '../base/error.ts';
 
@@ -12,7 +12,6 @@ export const delegationClasses = [
   'fixing',
   'reviewing',
   'simple',
-  'other',
 ] as const;
 export type DelegationClass = (typeof delegationClasses)[number];
 
@@ -25,7 +24,6 @@ export const deadlines: Readonly<Record<DelegationClass, { readonly default: num
   fixing: { default: 7200, most: 14_400 },
   reviewing: { default: 1800, most: 3600 },
   simple: { default: 300, most: 900 },
-  other: { default: 3600, most: 7200 },
 };
 
 const classes: Readonly<Record<string, DelegationClass>> = {
@@ -51,12 +49,57 @@ const classes: Readonly<Record<string, DelegationClass>> = {
   'review-pr': 'reviewing',
   'silent-failure-hunter': 'reviewing',
   'type-design-analyzer': 'reviewing',
+  'status-sync-manager': 'simple',
+  'git-workflow-manager': 'simple',
 };
 
-/** Ignores a plugin's prefix. */
-export function classOf(agent: string): DelegationClass {
-  const plain = agent.slice(agent.lastIndexOf(':') + 1);
-  return Object.hasOwn(classes, plain) ? (classes[plain] ?? 'other') : 'other';
+const commandClasses: Readonly<Record<string, DelegationClass>> = {
+  research: 'research',
+  plan: 'planning',
+  revise: 'revising',
+  implement: 'implementing',
+  review: 'reviewing',
+};
+
+const plainName = (agent: string): string => agent.slice(agent.lastIndexOf(':') + 1);
+
+function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** The class of a built-in or well-known agent; undefined for every other. Ignores a plugin's prefix. */
+export function classOf(agent: string): DelegationClass | undefined {
+  return ownValue(classes, plainName(agent));
+}
+
+/** Classes that the config gives to agents, by name. */
+export type AgentClasses = Readonly<Record<string, DelegationClass>>;
+
+/** Those of a config, for the settings of a run, which records only what was set. */
+export function classesOf(given: Readonly<Record<string, string>>): { readonly classes?: AgentClasses } {
+  const known = Object.entries(given).flatMap(([agent, name]) => {
+    const kind = delegationClasses.find((one) => one === name);
+    return kind === undefined ? [] : [[agent, kind] as const];
+  });
+  return known.length === 0 ? {} : { classes: Object.fromEntries(known) };
+}
+
+export interface DelegatedWork {
+  /** The task command that delegates it; absent in other runs. */
+  readonly command?: string | undefined;
+  /** `work` by default. */
+  readonly does?: 'work' | 'review' | 'fix' | undefined;
+  readonly classes?: AgentClasses | undefined;
+}
+
+/** Precedence: the config, the task command, the agent's name, then what it does: an own agent inherits from that. */
+export function classFor(
+  agent: string,
+  { command = '', does = 'work', classes: own = {} }: DelegatedWork,
+): DelegationClass {
+  const byDoing = { work: 'implementing', review: 'reviewing', fix: 'fixing' } as const;
+  const name = plainName(agent);
+  return ownValue(own, name) ?? ownValue(commandClasses, command) ?? classOf(name) ?? byDoing[does];
 }
 
 /** The requested seconds, or the default; more than the maximum is refused, not cut. */

@@ -4,7 +4,7 @@
 export const commandNames = ['research', 'plan', 'implement', 'revise', 'review'] as const;
 export type CommandName = (typeof commandNames)[number];
 
-/** `timeout` is in seconds; defaults to the deadline of the agent's class. */
+/** `timeout` is in seconds; defaults to the deadline of the command's class. */
 export type CommandRouting =
   | {
       readonly languageBased: true;

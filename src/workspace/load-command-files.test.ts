@@ -8,7 +8,7 @@ import { builtInAgents } from '../agents/built-in-agents.ts';
 import { configSchema } from '../config/config.ts';
 import { configTemplate } from '../config/config-template.ts';
 import { parseConfig } from '../config/parse-config.ts';
-import { deadlines, secondsFor, classOf } from '../delegation/deadline.ts';
+import { deadlines, secondsFor, classFor } from '../delegation/deadline.ts';
 import { chooseRouting, commandNames, usualRouting } from '../routing/command-routing.ts';
 import { route, type RouteFacts } from '../routing/route.ts';
 import { type CommandFiles, loadCommandFiles } from './load-command-files.ts';
@@ -155,7 +155,7 @@ describe('whom the commands are given to as usual', () => {
     const { timeout, ...agents } = routing;
     const names = agents.languageBased ? [agents.default, ...Object.values(agents.byLanguage)] : [agents.agent];
     expect(agents).toEqual(usualRouting[command]);
-    expect(names.map((name) => secondsFor(classOf(name)))).toEqual(names.map(() => timeout));
+    expect(names.map((name) => secondsFor(classFor(name, { command })))).toEqual(names.map(() => timeout));
     expect(builtInAgents.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
   });
 });

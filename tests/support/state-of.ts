@@ -8,7 +8,7 @@ import { type End, type NewEvent, stamp } from '../../src/core/event/event.ts';
 import { outcomeFrom, type PartialOutcome } from '../../src/core/event/make-outcome.ts';
 import type { Outcome } from '../../src/core/event/outcome.ts';
 import type { RunState } from '../../src/core/state/state.ts';
-import { classOf } from '../../src/delegation/deadline.ts';
+import { classFor } from '../../src/delegation/deadline.ts';
 import type { Plan, PlanTask } from '../../src/plan/plan.ts';
 import { planEvents, type RunPlan } from '../../src/scheduler/begin/plan-events.ts';
 
@@ -92,7 +92,7 @@ export function advance(state: RunState, { opensFolders = true } = {}): Map<stri
             attempt: attempts + 1,
             agent,
             tier,
-            class: classOf(agent),
+            class: classFor(agent, {}),
             path,
             deadline: 8_000_000,
           });

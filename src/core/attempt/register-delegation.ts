@@ -33,7 +33,9 @@ export function registerDelegation(
   const { planned, wave, attempts, tier, failures, notes, spent } = task;
   const found = evidenceOf(task);
   const path = commandPath(startCommand(created), planned.agent, workflowAs(created, 'command')?.above);
-  const safe = checkDelegation(path, { ...created.settings.deadlines, ...deadlines });
+  const { command } = workflowAs(created, 'command') ?? {};
+  const work = { command, does: doesOf(task), classes: created.settings.classes };
+  const safe = checkDelegation(path, { ...created.settings.deadlines, ...deadlines }, work);
   const key = keyOf?.(planned.id);
   const left = timeLeft(planned.budgets ?? {}, spent ?? newSpent()) ?? Infinity;
   const registered = record({
@@ -63,6 +65,10 @@ export function registerDelegation(
     ...defined({ workflow }),
     ...before,
   };
+}
+
+function doesOf({ role }: TaskState): 'work' | 'review' | 'fix' {
+  return role === 'work' || role === 'fix' ? role : 'review';
 }
 
 /** The findings about the previous attempt, if its verification is why there is another one. */

@@ -58,6 +58,8 @@ const kinds = {
         review: z.optional(z.array(text())),
         /** Seconds by class, where they differ from the defaults. */
         deadlines: z.partialRecord(z.enum(delegationClasses), count()),
+        /** Classes of agents by name, from the config. */
+        classes: z.optional(z.record(text(), z.enum(delegationClasses))),
         mode: z.enum(modes),
         /** Branch the run starts from, if not the one checked out. */
         baseBranch: z.optional(text()),

@@ -8,7 +8,7 @@ import { plainName } from '../../agents/registry.ts';
 import { oneLine, unsafe } from '../../base/text.ts';
 import { liesWithin } from '../../base/paths.ts';
 import { redact } from '../../base/redact.ts';
-import { classOf, deadlines } from '../../delegation/deadline.ts';
+import { classFor, deadlines } from '../../delegation/deadline.ts';
 import { type PlanParts, planParts } from '../../plan/parse-plan.ts';
 import { type PlanFault, type PlanFaultCode, quote, sortedFaults } from '../../plan/plan-fault.ts';
 import { type PlanTask, type PlanWave, wordsFor } from '../../plan/plan.ts';
@@ -118,7 +118,7 @@ function agentMessages({ id, agent }: PlanTask, known: ReadonlySet<string>): str
 }
 
 function deadlineMessages({ id, agent = 'worker' }: PlanTask, asked = 0): string[] {
-  const { most } = deadlines[classOf(agent)];
+  const { most } = deadlines[classFor(agent, {})];
   return asked <= most
     ? []
     : [`${oneLine(id, 60)} cannot have a deadline of ${asked} seconds, expected at most ${most}`];

@@ -5,7 +5,7 @@
  * Everything the agent does becomes an outcome. Leaves no process behind, and no folder unless `kept` names it.
  */
 import { defined } from '../../base/defined.ts';
-import { classOf } from '../../delegation/deadline.ts';
+import { classesOf, classFor } from '../../delegation/deadline.ts';
 import { delegationIds, type RunId } from '../../base/ids.ts';
 import { acceptCommandsOf } from '../../core/decide/accept-commands.ts';
 import { type EventOf, type NewEvent, stamp } from '../../core/event/event.ts';
@@ -171,12 +171,13 @@ function trialEvents(run: RunId, workspace: WorkspaceFacts | undefined, request:
     checkpoints: [],
     waves: [{ number: 1, title: '', tasks: [row], line: 1 }],
   };
-  const kind = classOf(agent);
+  const kind = classFor(agent, classesOf(settled.config.classes));
   const asked = seconds ?? settled.config.deadlines[kind];
   const settings = {
     concurrency: 1,
     driver: driver.name,
     deadlines: asked === undefined ? {} : { [kind]: asked },
+    ...classesOf(settled.config.classes),
     mode: 'default',
     budgets: {},
     gated: false,

@@ -87,7 +87,7 @@ export function planEvents(given: RunPlan): NewEvent[] {
   for (const [at, { number, title, tasks, reviewTier = 'deep' }] of plan.waves.entries()) {
     const agents = new Set(tasks.map(({ agent = defaultAgent }) => agent));
     for (const task of tasks) checkLength(task, file);
-    for (const agent of agents) checkDelegation(runPath(agent), settings.deadlines);
+    for (const agent of agents) checkDelegation(runPath(agent), settings.deadlines, { classes: settings.classes });
     for (let from = 0; from < tasks.length; from += tasksPerEvent) {
       events.push({
         kind: 'wave.planned',

@@ -10,7 +10,7 @@ import { type RunId } from '../../base/ids.ts';
 import { leadsOut } from '../../base/paths.ts';
 import type { EventOf } from '../../core/event/event.ts';
 import { isOver } from '../../core/state/state.ts';
-import { classOf, deadlines as usual, secondsFor } from '../../delegation/deadline.ts';
+import { classesOf, classFor, deadlines as usual, secondsFor } from '../../delegation/deadline.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
 import { loadPlan } from '../../plan/parse-plan.ts';
 import type { Plan, PlanSettings } from '../../plan/plan.ts';
@@ -74,14 +74,15 @@ function settingsFor(plan: Plan, { config, concurrency, driver, mode }: PlanRequ
   const { command, repair, review, scenario } = ownDriver(settings, driver);
   const name = driver ?? settings.driver ?? (command === undefined ? undefined : 'command');
   const chosen = name ?? (scenario === undefined ? config.driver : 'scripted');
-  const classes = new Set([...agentsOf(plan)].map(classOf));
+  const own = classesOf(config.classes);
+  const classes = new Set([...agentsOf(plan)].map((agent) => classFor(agent, own)));
   const deadlines: Settings['deadlines'] = {};
   for (const kind of classes) {
     const seconds = secondsFor(kind, settings.deadline ?? config.deadlines[kind]);
     if (seconds !== usual[kind].default) deadlines[kind] = seconds;
   }
   // A plan's deadline is meant for its tasks: for the agents of gates it is capped, not refused.
-  for (const kind of gateAgents.map(classOf)) {
+  for (const kind of gateAgents.map((agent) => classFor(agent, { ...own, does: 'review' }))) {
     if (deadlines[kind] !== undefined || classes.has(kind)) continue;
     const asked = config.deadlines[kind] ?? settings.deadline;
     if (asked !== undefined) deadlines[kind] = Math.min(asked, usual[kind].most);
@@ -94,6 +95,7 @@ function settingsFor(plan: Plan, { config, concurrency, driver, mode }: PlanRequ
     ...defined({ scenario }),
     ...(review === undefined ? {} : { review: [...review] }),
     deadlines,
+    ...classesOf(config.classes),
     mode: mode ?? settings.mode ?? 'default',
     ...defined({ baseBranch: settings.baseBranch }),
     budgets: settings.budgets,

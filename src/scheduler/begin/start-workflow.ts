@@ -7,6 +7,7 @@ import type { PlannedTask } from '../../core/event/planned-task.ts';
 import { coreVersion, type RunState } from '../../core/state/state.ts';
 import type { CommandStage, Workflow } from '../../core/event/workflow.ts';
 import type { WorkspaceFacts } from '../../core/event/verification.ts';
+import { classesOf } from '../../delegation/deadline.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ProjectSettings } from '../../project/project-folder.ts';
 import { runAgents, runDriver, type RunHooks, type RunOptions } from '../agent-run.ts';
@@ -60,7 +61,15 @@ type Settings = EventOf<'run.created'>['settings'];
 
 function settingsOf(spec: WorkflowRun, { config }: ProjectSettings): Settings {
   const { concurrency, driver = config.driver ?? '', deadlines = {}, mode = 'default', gated } = spec;
-  return { concurrency, driver, deadlines: { ...config.deadlines, ...deadlines }, mode, budgets: {}, gated };
+  return {
+    concurrency,
+    driver,
+    deadlines: { ...config.deadlines, ...deadlines },
+    ...classesOf(config.classes),
+    mode,
+    budgets: {},
+    gated,
+  };
 }
 
 function firstEvents(

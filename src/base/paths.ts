@@ -41,7 +41,7 @@ export function foldersOf(path: string): string[] {
   return folders;
 }
 
-/** The way from an absolute folder to an absolute path below it; undefined for any other path. */
+/** The relative path from an absolute folder to an absolute path below it; undefined for any other path. */
 export function wayFrom(folder: string, path: string): string | undefined {
   const [top, at] = folder.includes('\\') ? [folder.replaceAll('\\', '/'), path.replaceAll('\\', '/')] : [folder, path];
   const start = top.endsWith('/') ? top : `${top}/`;

@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import type { Contract } from '../contracts/contract.ts';
 import { read, type ReadOptions } from '../contracts/read/read.ts';
+import type { ViolationCode } from '../contracts/finding.ts';
 import type { Reading } from '../contracts/result.ts';
 import { endsOf } from '../contracts/read/salvage.ts';
 import { readInside } from '../workspace/project-path.ts';
@@ -25,19 +26,25 @@ export interface ReadOnDisk {
   readonly reading: Reading;
 }
 
+function has(reading: Reading, wanted: ViolationCode): boolean {
+  return !reading.ok && reading.violations.some(({ code }) => code === wanted);
+}
+
+const pointsAtReport = (reading: Reading): boolean => has(reading, 'report-not-read');
+
 /** True when the text is a return of its own, however faulty, and not only the name of a report, or prose. */
 export function isReturn(reading: Reading): boolean {
-  return reading.ok || !reading.violations.some(({ code }) => code === 'no-return' || code === 'report-not-read');
+  return !has(reading, 'no-return') && !pointsAtReport(reading);
 }
 
 /**
- * The report that stands for a message: the one it points at, or the assigned one whatever the message says. A line is a
- * return of its own, and its file only the text behind it.
+ * The report to read in place of a message that is not a valid return: the assigned one, or without an assigned path the one
+ * the message points at. A line is itself the return; its file is never read as one.
  */
 async function reportFor(options: OnDiskOptions, said: Reading): Promise<string | undefined> {
   const { contract, root, reportPath, interrupted = false } = options;
   if (said.ok) return undefined;
-  const points = said.violations.some(({ code }) => code === 'report-not-read');
+  const points = pointsAtReport(said);
   const path = reportPath ?? (points ? said.salvaged.result.artifacts?.[0]?.path : undefined);
   if (path === undefined || (!points && (interrupted || contract.wireFormat === 'line'))) return undefined;
   return readInside(root, path);
@@ -50,12 +57,13 @@ export async function readOnDisk(options: OnDiskOptions): Promise<ReadOnDisk> {
   const report = await reportFor(options, said);
   if (report === undefined) return { text, reading: said };
   const written = await withDisk(options, report, read(contract, report, expected));
-  // Of two that are refused, the message is the later one.
-  if (!written.ok && isReturn(said)) return { text, reading: said };
+  // Of two that are refused, the message is the later one. A file that is not a report says less than any message.
+  const isLater = isReturn(said) || (!pointsAtReport(said) && !isReturn(written));
+  if (!written.ok && isLater) return { text, reading: said };
   return { text: report, reading: withPointer(said, written) };
 }
 
-/** Keeps the one deviation of a message that says more than how it points at its report. */
+/** Adds the deviation that only the message has: the absolute path of its report. */
 function withPointer(said: Reading, written: Reading): Reading {
   if (said.ok || !written.ok) return written;
   const { deviations = [] } = said.salvaged.result;

@@ -208,6 +208,15 @@ describe('a report at its assigned path', () => {
     expect(report).toBe(bad);
   });
 
+  it.each([
+    ['Done.', 'the return [no-return]: expected a return in the report format; got Done.'],
+    [`Task done. Report: ${path}`, 'the return [no-return]: expected a return in the report format; got my notes'],
+  ])('that is none is not mistaken for the words %s', async (text, fault) => {
+    const turns = [{ text, write: { [path]: 'my notes' } }, { text: good }];
+    const { repairs } = await perform('message', 'worker', turns);
+    expect(repairs[0]).toContain(`- ${fault}\n`);
+  });
+
   it('may be repaired in the message as well', async () => {
     const turns = [{ text: 'Done.', write: { [path]: bad } }, { text: good }];
     const { outcome, report } = await perform('message', 'worker', turns);

@@ -8,10 +8,10 @@ export const errorBudget = 600;
 const longestNext = 250;
 const longestExpected = 200;
 
-type Told = Pick<DivisiError, 'code' | 'message' | 'next'> & Partial<Pick<DivisiError, 'expected'>>;
+type ErrorWords = Pick<DivisiError, 'code' | 'message' | 'next'> & Partial<Pick<DivisiError, 'expected'>>;
 
 /** Joins the lines of a message with ` / `. */
-export function toolError({ code, message, expected, next }: Told): string {
+export function toolError({ code, message, expected, next }: ErrorWords): string {
   const wanted = expected === undefined ? '' : `\nexpected: ${plainText(expected, longestExpected)}`;
   const after = `${wanted}\nnext: ${plainText(next, longestNext)}`;
   const before = `${code}: `;

@@ -84,7 +84,7 @@ describe('Stage 2: PreflightValidation', () => {
     await addTask({ project, warn: () => undefined }, { title: 'Another' });
     const text = readFileSync(join(project, specs, 'TODO.md'), 'utf8');
     expect(text.match(/^### 244\./gm)).toHaveLength(1);
-    expect([...readTodo(text).entries.keys()].toSorted()).toEqual([244, 245]);
+    expect([...readTodo(text).entries.keys()].toSorted((one, other) => one - other)).toEqual([244, 245]);
   });
 
   it('refuses a task that is not there', async () => {

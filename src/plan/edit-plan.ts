@@ -21,10 +21,20 @@ export interface PlanChanges {
   readonly files: readonly string[];
   /** Findings to append unless they are listed, and to tick when they are fixed. */
   readonly deferred?: readonly DeferredFinding[];
+  /** Reviews to append unless they are listed. */
+  readonly audits?: readonly AuditEntry[];
   readonly state?: string;
   readonly waves?: ReadonlyMap<number, WaveStatus>;
   /** The checkpoints to tick, by the wave before them. */
   readonly checkpoints?: ReadonlySet<number>;
+}
+
+/** The id at the start of an item identifies its review. */
+interface AuditEntry {
+  readonly id: string;
+  /** The number of its wave in the plan; absent for a review of the whole. */
+  readonly wave?: number;
+  readonly text: string;
 }
 
 interface Edit {
@@ -48,7 +58,9 @@ export function editPlan(document: PlanDocument, changes: PlanChanges): string {
   for (const [number, status] of changes.waves ?? []) mark(places.waves.get(number), waveMarks[status]);
   for (const number of changes.checkpoints ?? []) mark(places.checkpoints.get(number), 'x');
   for (const [id, path] of changes.reports) {
-    for (const place of places.tasks.get(id)?.reports ?? []) {
+    const all = places.tasks.get(id)?.reports ?? [];
+    const own = all.filter(({ isSpare }) => isSpare !== true);
+    for (const place of own.length > 0 ? own : all) {
       const words = reportText(text, place, flatten(path).replaceAll('`', "'"));
       if (words !== undefined) edits.push({ at: place.at, end: place.end, text: words });
     }
@@ -63,9 +75,9 @@ export function editPlan(document: PlanDocument, changes: PlanChanges): string {
 function reportText(text: string, place: ReportPlace, path: string): string | undefined {
   if (path === '' || text.slice(place.at, place.end) === path) return undefined;
   if (place.titled && !/^[^\s`]+\.md$/.test(path)) return undefined;
-  if (place.arrow) return ` → ${path}`;
+  const cell = place.cell ? path.replaceAll('\\', '/').replaceAll('|', '&#124;') : path;
+  if (place.arrow) return ` → ${cell}`;
   if (!place.cell) return path;
-  const cell = path.replaceAll('\\', '/').replaceAll('|', '&#124;');
   return place.at === place.end ? padded(text, place.at, cell) : cell;
 }
 
@@ -98,6 +110,8 @@ function growth({ text, places }: PlanDocument, changes: PlanChanges, findings: 
       edits.push({ at: place.at, end: place.at, text: gap + list(lines, lineEnd) });
     } else sections.push(`## ${title}${lineEnd}${lineEnd}${list(lines, lineEnd)}${lineEnd}`);
   };
+  for (const [number, lines] of auditLines(text, places, changes.audits ?? []))
+    grow(places.audits.get(number), 'Audit', lines);
   grow(deferred, 'Deferred', findings);
   const paths = [...new Set(changes.files.map(flatten))].filter((path) => path !== '' && !files?.paths.has(path));
   grow(files, 'Files Modified', paths.map(pathText));
@@ -109,6 +123,22 @@ function growth({ text, places }: PlanDocument, changes: PlanChanges, findings: 
     edits.push({ at: text.length, end: text.length, text: `${end}${lineEnd}${sections.join(lineEnd)}` });
   }
   return edits;
+}
+
+/** The reviews that are not listed yet, by section: that of their wave, or the one outside of waves. */
+function auditLines(
+  text: string,
+  { audits }: PlanDocument['places'],
+  entries: readonly AuditEntry[],
+): ReadonlyMap<number, readonly string[]> {
+  const found = new Map<number, string[]>();
+  const listed = new Map([...audits].map(([number, { from, at }]) => [number, text.slice(from, at)]));
+  for (const { id, wave = 0, text: words } of entries) {
+    const number = audits.has(wave) ? wave : 0;
+    if (listed.get(number)?.includes(itemText(`${id}:`)) === true) continue;
+    found.set(number, [...(found.get(number) ?? []), itemText(`${id}: ${words}`)]);
+  }
+  return found;
 }
 
 /** Applies all changes in one pass. Of two changes to the same place, the first wins. */

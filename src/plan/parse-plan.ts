@@ -51,6 +51,7 @@ export function parsePlan(text: string, file: string): PlanReading {
     checkpoints: checkpoints.places,
     ...(draft.state && { state: draft.state }),
     ...(draft.log && { log: draft.log }),
+    audits: draft.audits,
     ...(draft.files && { files: draft.files }),
     ...(draft.deferred && { deferred: draft.deferred }),
     ...(draft.closing !== undefined && { closing: draft.closing }),

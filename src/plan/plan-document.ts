@@ -18,6 +18,11 @@ export interface GrowingPlace {
   readonly isOpen?: boolean;
 }
 
+/** A section that lists reviews; its text begins at `from`. */
+export interface AuditPlace extends GrowingPlace {
+  readonly from: number;
+}
+
 /** An item of the list of deferred findings: its text as written, and its box if it has one. */
 export interface DeferredItem {
   readonly text: Span;
@@ -32,6 +37,8 @@ export interface PlanPlaces {
   /** The word for the state of the whole plan, if it has one. */
   readonly state?: Span;
   readonly log?: GrowingPlace;
+  /** By the number of their wave; 0 for the section outside of waves. */
+  readonly audits: ReadonlyMap<number, AuditPlace>;
   readonly files?: GrowingPlace & { readonly paths: ReadonlySet<string> };
   readonly deferred?: GrowingPlace & { readonly items: readonly DeferredItem[] };
   /** Closes code or a comment that is open at the end of the text. */

@@ -122,6 +122,10 @@ const changes: fc.Arbitrary<PlanChanges> = fc.record({
   state: fc.constantFrom('paused', 'completed'),
   waves: fc.array(fc.tuple(fc.constantFrom(1, 2), statuses)).map((all) => new Map(all)),
   checkpoints: fc.constantFrom(new Set<number>(), new Set([1])),
+  audits: fc.array(
+    fc.record({ id: fc.oneof(id, words), wave: fc.constantFrom(1, 2), text: words }, { requiredKeys: ['id', 'text'] }),
+    { maxLength: 3 },
+  ),
   deferred: fc.array(fc.record({ id: fc.oneof(id, words), text: words, isFixed: fc.boolean() }), { maxLength: 3 }),
 });
 

@@ -34,12 +34,15 @@ export function collectPlan(text: string, blame: Blame): PlanDraft {
 }
 
 /** Code that is open at the end counts as closed: an edit that closes it changes nothing. */
-function close({ plan, section, details }: PlanReader, closing: Closing): void {
+function close({ plan, section, details, wave }: PlanReader, closing: Closing): void {
   plan.closing = closing;
   if (closing === undefined) return;
   if (section.kind === 'task') details?.draft.body.push(closing);
   else if (section.kind === 'goal') plan.goal.push(closing);
-  else if (section.kind === 'log' && plan.log) plan.log = { ...plan.log, isOpen: true };
+  else if (section.kind === 'review') {
+    const place = plan.audits.get(wave?.number ?? 0);
+    if (place) plan.audits.set(wave?.number ?? 0, { ...place, isOpen: true });
+  } else if (section.kind === 'log' && plan.log) plan.log = { ...plan.log, isOpen: true };
   else if (section.kind === 'files' && plan.files) plan.files = { ...plan.files, isOpen: true };
   else if (section.kind === 'deferred' && plan.deferred) plan.deferred = { ...plan.deferred, isOpen: true };
 }
@@ -79,7 +82,12 @@ function onLine(reader: PlanReader, line: MarkdownLine): void {
     case 'state':
       if (!readLabel(reader, line) && line.kind === 'text') plan.state ??= stateSpan(text, line.text);
       return;
-    case 'review':
+    case 'review': {
+      const number = reader.wave?.number ?? 0;
+      const place = plan.audits.get(number);
+      if (place) plan.audits.set(number, { ...grown(place, line), from: place.from });
+      return;
+    }
     case 'notes':
       return;
     case 'top':

@@ -38,6 +38,8 @@ export interface ReportPlace extends Span {
   readonly cell: boolean;
   /** Only paths without blanks that end in `.md` can be distinguished from the title before them. */
   readonly titled: boolean;
+  /** The status cell of a table without a column for reports; used if the task has no other place. */
+  readonly isSpare?: true;
 }
 
 /** The row of a table, read again when the task is assembled: 100,000 rows need not be kept as text. */

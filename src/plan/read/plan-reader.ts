@@ -2,7 +2,7 @@
 import type { CheckpointDraft } from './checkpoints.ts';
 import type { Columns, TaskDraft, WaveDraft } from './draft.ts';
 import type { HeadingKind } from './heading-kind.ts';
-import type { DeferredItem, GrowingPlace } from '../plan-document.ts';
+import type { AuditPlace, DeferredItem, GrowingPlace } from '../plan-document.ts';
 import type { Blame } from '../plan-fault.ts';
 import type { PlanSettings } from '../plan.ts';
 import { type SettingsDraft, settingsDraft } from '../values/settings.ts';
@@ -22,6 +22,8 @@ export interface PlanDraft {
   readonly loose: WaveDraft;
   state: Span | undefined;
   log: GrowingPlace | undefined;
+  /** By the number of their wave; 0 for the section outside of waves. */
+  readonly audits: Map<number, AuditPlace>;
   files: (GrowingPlace & { readonly paths: Set<string> }) | undefined;
   deferred: (GrowingPlace & { readonly items: DeferredItem[] }) | undefined;
   closing: string | undefined;
@@ -62,6 +64,7 @@ export function planReader(text: string, blame: Blame): PlanReader {
     loose,
     state: undefined,
     log: undefined,
+    audits: new Map(),
     files: undefined,
     deferred: undefined,
     closing: undefined,
@@ -89,6 +92,12 @@ export function openSection(reader: PlanReader, kind: SectionKind, level: number
   reader.details = reader.columns = reader.checkpoint = reader.checkpointColumn = undefined;
   reader.goalOpen = false;
   reader.part += 1;
+}
+
+/** The first section of a wave about its review, and the first outside of waves, grow with the reviews. */
+export function openAudit({ plan, wave }: PlanReader, at: number): void {
+  const number = wave?.number ?? 0;
+  if (!plan.audits.has(number)) plan.audits.set(number, { at, from: at, after: 'heading' });
 }
 
 export function mention(

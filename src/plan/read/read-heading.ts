@@ -4,7 +4,7 @@ import { type HeadingKind, headingKind } from './heading-kind.ts';
 import { bare, labelIn } from '../markdown/inline.ts';
 import { marksIn } from './mark-place.ts';
 import type { MarkdownLine } from '../markdown/markdown-lines.ts';
-import { mention, openSection, type PlanReader, type SectionKind, sourceOf } from './plan-reader.ts';
+import { mention, openAudit, openSection, type PlanReader, type SectionKind, sourceOf } from './plan-reader.ts';
 import { addField, stateSpan, type WaveDraft } from './draft.ts';
 import { detailsOf } from './task-details.ts';
 
@@ -28,16 +28,19 @@ export function readHeading(reader: PlanReader, line: MarkdownLine & { kind: 'he
     openSection(reader, 'top', line.level);
     return true;
   }
-  const isOwn = line.level === 2 && (found.kind === 'log' || found.kind === 'files' || found.kind === 'deferred');
+  const isAudit = found.kind === 'review' && /^audits?\b/i.test(words);
+  const isOwn =
+    line.level === 2 && (found.kind === 'log' || found.kind === 'files' || found.kind === 'deferred' || isAudit);
   // A wave nested under settings is still a wave.
   const isWave = found.kind === 'wave' && (section.kind === 'settings' || section.kind === 'configuration');
   if (covering.has(section.kind) && line.level > section.level && !isOwn && !isWave) return false;
   const { wave } = reader;
   const isInside = wave !== undefined && line.level > wave.level;
   if (found.kind === 'wave') {
-    if (isInside && found.number === wave.number && /^(?:review|audit)/i.test(found.title))
+    if (isInside && found.number === wave.number && /^(?:review|audit)/i.test(found.title)) {
       openSection(reader, 'review', line.level);
-    else openWave(reader, found, line, marks);
+      openAudit(reader, line.end);
+    } else openWave(reader, found, line, marks);
     return true;
   }
   if (!isInside && found.kind !== 'task') reader.wave = undefined;
@@ -51,6 +54,7 @@ export function readHeading(reader: PlanReader, line: MarkdownLine & { kind: 'he
     return true;
   }
   openNamed(reader, found, line, isInside ? wave : undefined);
+  if (found.kind === 'review' && (isInside || isAudit)) openAudit(reader, line.end);
   return true;
 }
 

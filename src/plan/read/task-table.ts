@@ -1,7 +1,15 @@
 /** Task table: reads the rows of a table of tasks. Columns may be in any order, have other names, or be missing. */
 import { type ItemHead, itemHead } from './checklist-item.ts';
 import { idPattern } from '../values/dependencies.ts';
-import { type Column, type Columns, type RowPlace, type TaskDraft, type TaskField, taskField } from './draft.ts';
+import {
+  type Column,
+  type Columns,
+  type ReportPlace,
+  type RowPlace,
+  type TaskDraft,
+  type TaskField,
+  taskField,
+} from './draft.ts';
 import { plain, normalWords } from '../markdown/inline.ts';
 import { marksIn } from './mark-place.ts';
 import type { LinePlace } from '../markdown/markdown-pieces.ts';
@@ -63,9 +71,18 @@ export function readRow(
   const marks = status ? marksIn(text, status) : [];
   if (status && marks.length === 0) blame('bad-mark', number, badMark(text.slice(status.at, status.end)));
   const report = cells[columns.order.indexOf('report')];
-  const reports = report ? [{ ...report, arrow: false, cell: true, titled: false }] : [];
+  const reports = report ? [{ ...report, arrow: false, cell: true, titled: false }] : behindStatus(text, status);
   const source = columns.declares ? 'row' : 'item';
   return { id, line: number, source, part, row: { cells, columns }, fields: {}, marks, reports, body: [] };
+}
+
+/** `[x] → path`: without a column for reports, the path is behind the mark. */
+function behindStatus(text: string, status: Span | undefined): ReportPlace[] {
+  if (status === undefined || status.at === status.end) return [];
+  const shared = { cell: true, titled: false, isSpare: true } as const;
+  const arrow = text.slice(status.at, status.end).lastIndexOf('→ ');
+  if (arrow === -1) return [{ ...shared, at: status.end, end: status.end, arrow: true }];
+  return [{ ...shared, at: status.at + arrow + 2, end: status.end, arrow: false }];
 }
 
 /** The content of each cell that is not empty. */

@@ -1,5 +1,8 @@
 /** Plan changes: the marks, reports, log and files that a run writes into its plan. The rest of the plan is its author's. */
+import { defined } from '../../base/defined.ts';
 import { flatten } from '../../base/text.ts';
+import { verdictIn } from '../../core/event/judgement.ts';
+import { isReview } from '../../core/event/role.ts';
 import { isHeldByEdit } from '../../core/state/hold.ts';
 import type { RunEvent } from '../../core/event/event.ts';
 import type { RunState, RunStatus, WaveState } from '../../core/state/state.ts';
@@ -48,10 +51,23 @@ export function planChanges(state: RunState, log: readonly string[]): PlanChange
     state: planState(state.status),
     waves: new Map(state.waves.map((wave) => [wave.inPlan, waveWord(wave)])),
     checkpoints: passedCheckpoints(state),
+    audits: auditsOf(state),
     deferred: [...state.findings.values()].map(({ id, action, report, isFixed }) => {
       return { id, text: report === undefined ? action : `${action} (${report})`, isFixed };
     }),
   };
+}
+
+/** The verdict of each review, in the reviewer's words. */
+function auditsOf({ gateTasks, waves }: RunState): NonNullable<PlanChanges['audits']> {
+  return [...gateTasks.values()].flatMap(({ planned: { id }, role, progress, wave }) => {
+    if (!isReview(role) || progress.status !== 'completed' || progress.outcome === undefined) return [];
+    const verdict = verdictIn(progress.outcome);
+    if (verdict === null || verdict === 'review') return [];
+    const { report } = progress.outcome;
+    const text = `${verdict.priority} ${verdict.action}${report === undefined ? '' : ` (${report})`}`;
+    return [{ id, text, ...defined({ wave: waves[wave - 1]?.inPlan }) }];
+  });
 }
 
 function passedCheckpoints({ checkpoints, waves }: RunState): ReadonlySet<number> {

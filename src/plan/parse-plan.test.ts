@@ -267,6 +267,21 @@ describe('checklists and sections', () => {
     ]);
   });
 
+  it('joins the lines of a list that is named more than once', () => {
+    const lines = [
+      '- Accept: `npm test`',
+      '- Accept: no warnings',
+      '- Scope: src',
+      '- Scope: !src/x',
+      '- Tier: fast',
+      '- Tier: deep',
+    ];
+    const text = `# T\n## Wave 1\n- [ ] 1.1 A\n${lines.map((line) => `  ${line}\n`).join('')}`;
+    expect(tasksOf(text)).toMatchObject([
+      { accept: ['`npm test`', 'no warnings'], scope: ['src'], forbidden: ['src/x'], tier: 'fast' },
+    ]);
+  });
+
   it('takes long descriptions and missing fields from sections', () => {
     const text = `${wave('| id | task | deps | accept |', '| 1.1 | A | - | |', '| 1.2 | B | | kept |')}
 #### Task 1.2: Another title

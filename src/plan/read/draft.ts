@@ -96,10 +96,16 @@ export function taskField(name: string): TaskField | undefined {
   return fieldNames.get(name);
 }
 
-/** The first place that has the field wins. */
+const lists: ReadonlySet<TaskField> = new Set(['accept', 'deps', 'scope']);
+
+/** A list may be spread over several lines of its name; of any other field, the first line counts. */
 export function addField(draft: TaskDraft, field: TaskField, text: string, line: number): FieldText {
   const value: FieldText = { texts: text === '' ? [] : [text], line };
   const before = draft.fields[field];
+  if (before !== undefined && before.texts.length > 0 && lists.has(field)) {
+    before.texts.push(...value.texts);
+    return before;
+  }
   if (before === undefined || before.texts.length === 0) draft.fields[field] = value;
   return value;
 }

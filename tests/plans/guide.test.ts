@@ -58,7 +58,7 @@ describe('the guide to plans', () => {
               scope: ['src/theme/store'],
               forbidden: ['src/theme/store/old'],
               agent: 'coder',
-              description: 'Use the settings store that is there; do not add another one.',
+              description: 'Use the existing settings store; do not add another one.',
             },
           ],
         },

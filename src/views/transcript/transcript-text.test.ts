@@ -51,7 +51,7 @@ describe('what is said', () => {
 
   it('has no endless lines', () => {
     const [line = ''] = shown(...Array.from({ length: 100 }, () => piece('x'.repeat(1000))));
-    expect(line).toMatch(/^says {4}x{2000}… \(98000 characters more\)$/);
+    expect(line).toMatch(/^says {4}x{2000}… \(98000 more characters\)$/);
   });
 });
 

@@ -61,7 +61,7 @@ export async function documentedFeatures(project: string, paths: readonly string
   return features;
 }
 
-/** Gives each feature the document of its name; a document that cannot be used is warned of, and the feature is described anew. */
+/** Gives each feature that is only named the document of its name. A document that cannot be used is warned of. */
 export async function withDocuments(
   project: string,
   features: readonly Feature[],
@@ -72,6 +72,15 @@ export async function withDocuments(
   const found: Feature[] = [];
   for (const feature of features) {
     const path = bySlug.get(feature.slug);
+    if (path !== undefined && !isNameOnly(feature)) {
+      warn(
+        new Error(
+          `${path} exists, but you describe ${feature.slug} yourself: it is described anew; name the file to take it over`,
+        ),
+      );
+      found.push(feature);
+      continue;
+    }
     const read = path === undefined ? undefined : await readDocument(project, path);
     if (read !== undefined && 'fault' in read) warn(new Error(`${path ?? ''}: ${read.fault}; it is described anew`));
     found.push(read === undefined || 'fault' in read ? feature : { ...feature, document: read });
@@ -79,6 +88,15 @@ export async function withDocuments(
   if (found.every(isFinished)) throw finished(found.flatMap(({ document }) => document?.path ?? []));
   return found;
 }
+
+const letters = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** A person who says more than the name wants something new. */
+const isNameOnly = ({ title, text }: Feature): boolean => letters(text) === letters(title);
 
 /** One line for each document that was taken over. */
 export function takenNotes(features: readonly Feature[]): string[] {

@@ -181,6 +181,16 @@ describe('a document that cannot be taken over', () => {
     ]);
   });
 
+  it('by name with more words: they describe the feature anew', async () => {
+    const warned: unknown[] = [];
+    const wanted = readFeatures('Auth System: log in with a link.');
+    const [feature] = await withDocuments(folder({ [path]: authSystem }), wanted, (error) => warned.push(error));
+    expect([feature?.document, messageOf(warned[0])]).toEqual([
+      undefined,
+      `${path} exists, but you describe auth-system yourself: it is described anew; name the file to take it over`,
+    ]);
+  });
+
   it('by path: two files are refused, one is a request in a person’s words', async () => {
     const project = folder(bad);
     await expect(documentedFeatures(project, [path, path])).rejects.toMatchObject({ code: 'INPUT_UNREADABLE' });

@@ -183,7 +183,7 @@ describe.concurrent('what a person has to say twice', patient, () => {
     );
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(0);
-    expect(promptsOf(cwd, '2.1')[0]).toContain('It is done when:\n- it is neat');
+    expect(promptsOf(cwd, '2.1')[0]).toContain('It is done when:\n- C1: it is neat');
     expect(startsOf(cwd).toSorted()).toEqual(['1.1 1', '2.1 1', '2.2 1']);
   });
 

@@ -38,15 +38,15 @@ describe('deadlines by class', () => {
     expect(classOf('task-executor')).toBe('implementing');
     expect(classOf('reviser')).toBe('revising');
     expect(classOf('reviewer')).toBe('planning');
-    expect(classOf('somebody-new')).toBeUndefined();
+    expect(classOf('newcomer')).toBeUndefined();
     expect(classOf('constructor')).toBeUndefined();
   });
 
   it.each([
-    ['somebody-new', {}, 'implementing'],
-    ['somebody-new', { does: 'review' }, 'reviewing'],
-    ['somebody-new', { does: 'fix' }, 'fixing'],
-    ['somebody-new', { command: 'research' }, 'research'],
+    ['newcomer', {}, 'implementing'],
+    ['newcomer', { does: 'review' }, 'reviewing'],
+    ['newcomer', { does: 'fix' }, 'fixing'],
+    ['newcomer', { command: 'research' }, 'research'],
     ['worker', { command: 'plan' }, 'planning'],
     ['worker', { command: 'constructor' }, 'implementing'],
     ['kit:formatter', { command: 'implement', classes: { formatter: 'simple' } }, 'simple'],

@@ -16,7 +16,7 @@ interface Asked {
   readonly config?: string;
 }
 
-/** The seconds of a command whose work goes to an agent that Divisi has never heard of. */
+/** The seconds of a command that goes to an own agent. */
 async function secondsOf({ command, timeout, config = '' }: Asked): Promise<number> {
   const project = join(newFolder(), 'project');
   put(project, {
@@ -35,7 +35,7 @@ describe('Timeout Enforcement', () => {
     ['research', 3600, 7200],
     ['plan', 1800, 3600],
     ['implement', 7200, 14_400],
-  ] as const)('/%s has %d seconds, and at most %d, whoever does it', async (command, usual, most) => {
+  ] as const)('/%s has %d seconds, and at most %d, whichever agent does it', async (command, usual, most) => {
     expect(await secondsOf({ command })).toBe(usual);
     expect(await secondsOf({ command, timeout: most })).toBe(most);
     await expect(secondsOf({ command, timeout: most + 1 })).rejects.toMatchObject({ code: 'DELEGATION_REFUSED' });

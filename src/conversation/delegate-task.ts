@@ -3,9 +3,8 @@
  * before the agent starts.
  */
 import { ownFolders } from './conduct.ts';
-import { findAgent } from '../agents/registry.ts';
 import { oneLine } from '../base/text.ts';
-import { findContract } from '../contracts/registry.ts';
+import { contractFor } from '../core/attempt/return-check.ts';
 import { attemptPrompt } from '../core/attempt/attempt-prompt.ts';
 import type { Activity } from '../core/attempt/activity.ts';
 import { registerDelegation } from '../core/attempt/register-delegation.ts';
@@ -84,7 +83,7 @@ async function takeUnopened(conduct: Conduct, id: string): Promise<void> {
 }
 
 function promptFor(activity: Activity, { run, roles, clock }: Conduct): string {
-  const contract = findContract(roles.contracts, findAgent(roles.agents, activity.registered.agent).contract);
+  const contract = contractFor({ ...activity, agent: activity.registered.agent }, roles);
   const milliseconds = activity.registered.deadline - clock.now();
   const earlier = activity.before === undefined ? activity.earlier : [...activity.earlier, stillThere];
   return attemptPrompt({ ...activity, earlier }, { run, agents: roles.agents, contract, by: 'message', milliseconds });

@@ -2,9 +2,8 @@
  * Takes the return of an agent of the conversation: reads it by its contract, asks for at most two repairs, verifies and records it.
  * A second hook with the same return changes nothing.
  */
-import { findAgent } from '../agents/registry.ts';
 import { repairMessage } from '../contracts/write/prompt.ts';
-import { findContract } from '../contracts/registry.ts';
+import { contractFor } from '../core/attempt/return-check.ts';
 import type { NewEvent } from '../core/event/event.ts';
 import type { Outcome } from '../core/event/outcome.ts';
 import { mostRepairs, type RunState } from '../core/state/state.ts';
@@ -71,7 +70,7 @@ async function takeLost(conduct: Conduct, member: Member): Promise<void> {
 }
 
 function readerOf({ project, run, roles }: Conduct, { task, delegation }: Member): Reader {
-  const contract = findContract(roles.contracts, findAgent(roles.agents, task.planned.agent).contract);
+  const contract = contractFor({ role: task.role, agent: task.planned.agent }, roles);
   const { report } = filesOf(run, task.wave, task.planned.id, delegation);
   const returning = { run, delegation, task: task.planned.id, directory: project, reportPath: report };
   return { project, contract, by: 'message', task: returning };

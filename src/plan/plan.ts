@@ -46,12 +46,20 @@ export interface PlanTask {
   readonly line: number;
 }
 
+export interface PlanReviewer {
+  readonly agent: string;
+  /** False for words that may also be the outcome of a review: they name an agent if there is one. */
+  readonly isCertain: boolean;
+}
+
 export interface PlanWave {
   readonly number: number;
   readonly title: string;
   readonly tasks: readonly PlanTask[];
   /** The tier of the agent that reviews the wave, if the plan names one; every wave is reviewed. */
   readonly reviewTier?: Tier;
+  /** The agent that reviews the wave, if the plan names one. */
+  readonly reviewer?: PlanReviewer;
   readonly line: number;
 }
 

@@ -158,8 +158,8 @@ function change(state: RunState, amendment: Amendment): void {
       addWave(state, amendment);
       return undefined;
     case 'change-wave': {
-      const { title, reviewTier } = amendment;
-      Object.assign(state.waves[amendment.wave - 1] ?? {}, { title, reviewTier });
+      const { title, reviewTier, reviewer } = amendment;
+      Object.assign(state.waves[amendment.wave - 1] ?? {}, { title, reviewTier, reviewer });
       return undefined;
     }
     case 'add-checkpoint': {

@@ -1,4 +1,5 @@
 /** Plans, starts, ends and reopens waves. */
+import { defined } from '../../base/defined.ts';
 import { restartCommand } from './apply-command.ts';
 import type { EventOf, RunEnd, RunEvent } from '../event/event.ts';
 import { auditGate, finalGate, newGate, taskGate, waveGate } from '../state/gate.ts';
@@ -10,9 +11,8 @@ import { isSettling, newTask, pending, type TaskState } from '../state/task-stat
 
 export function planWave(state: RunState, event: EventOf<'wave.planned'>): void {
   const wave = waveOf(state, event.wave, event);
-  wave.title = event.title;
-  wave.inPlan = event.number;
-  wave.reviewTier = event.reviewTier;
+  const { title, number: inPlan, reviewTier, reviewer } = event;
+  Object.assign(wave, { title, inPlan, reviewTier, ...defined({ reviewer }) });
   for (const planned of event.tasks) {
     if (state.tasks.has(planned.id)) throw illegal(event, `task ${planned.id} is planned already`);
     const task = newTask(planned, event.wave);

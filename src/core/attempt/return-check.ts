@@ -4,7 +4,10 @@ import { rulesOf } from '../event/run-kind.ts';
 import type { Violation } from '../../contracts/finding.ts';
 import { isDoc } from '../event/workflow.ts';
 import { oneLine } from '../../base/text.ts';
+import type { Contract } from '../../contracts/contract.ts';
+import { type Contracts, findContract } from '../../contracts/registry.ts';
 import type { Result } from '../../contracts/result.ts';
+import { isReview } from '../event/role.ts';
 import { type Agents, findAgent, plainName, plannedAgents } from '../../agents/registry.ts';
 import { filesOf, runFolder } from '../../delegation/delegation-files.ts';
 import { readPhases, repeatedPhases } from '../../todo/plan-phases.ts';
@@ -37,9 +40,19 @@ export function returnCheck(activity: Activity, agents: Agents): ReturnCheck | u
   }
 }
 
-/** All agents of task commands return under one contract, which overrides their own. */
-export function contractNameOf(activity: Activity, agents: Agents): string {
-  return rulesOf(activity).hasStages ? 'structured-return' : findAgent(agents, activity.registered.agent).contract;
+/**
+ * The agents of a task command all return by one contract, whatever their own is. A reviewer whose own contract judges nothing
+ * returns the verdict of a review.
+ */
+export function contractFor(
+  activity: Pick<Activity, 'workflow' | 'role'> & { readonly agent: string },
+  { agents, contracts }: { readonly agents: Agents; readonly contracts: Contracts },
+): Contract {
+  const { role, agent } = activity;
+  if (rulesOf(activity).hasStages) return findContract(contracts, 'structured-return');
+  const own = findContract(contracts, findAgent(agents, agent).contract);
+  if (!isReview(role) || own.actions.some(({ action }) => action === 'fix' || action === 'defer')) return own;
+  return findContract(contracts, role === 'task-review' ? 'task-review' : 'wave-review');
 }
 
 const isPlanned = ({ command }: CommandWorkflow): boolean => command === 'plan' || command === 'revise';

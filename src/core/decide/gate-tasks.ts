@@ -67,7 +67,8 @@ function previousReview(gate: Gate): string[] {
 
 export function waveReview(wave: WaveState, gate: Gate): PlannedTask {
   const worked = wave.tasks.filter(({ attempts }) => attempts > 0);
-  return task(nameOf(gate, 'review'), 'wave-reviewer', wave.reviewTier, `Review wave ${wave.inPlan}`, [
+  const { reviewer = 'wave-reviewer' } = wave;
+  return task(nameOf(gate, 'review'), reviewer, wave.reviewTier, `Review wave ${wave.inPlan}`, [
     `Review wave ${wave.inPlan}${wave.title === '' ? '' : ` (${oneLine(wave.title, 200)})`}: read each of its reports and the changes behind them.`,
     '',
     'Its tasks and their reports:',

@@ -9,6 +9,8 @@ import { plannedTaskSchema, taskIdSchema } from './planned-task.ts';
 
 const count = lazy(() => z.int().check(z.nonnegative()));
 
+const wave = lazy(() => ({ title: z.string(), reviewTier: z.enum(tiers), reviewer: z.optional(z.string()) }));
+
 export const amendmentSchema = lazy(() =>
   z.discriminatedUnion('kind', [
     /** `at` is the task's position in the wave. */
@@ -21,8 +23,8 @@ export const amendmentSchema = lazy(() =>
     /** Marked as done by a person. */
     z.strictObject({ kind: z.literal('tick'), task: taskIdSchema() }),
     /** Appended after all other waves; `number` is the plan's number for it. */
-    z.strictObject({ kind: z.literal('add-wave'), number: count(), title: z.string(), reviewTier: z.enum(tiers) }),
-    z.strictObject({ kind: z.literal('change-wave'), wave: count(), title: z.string(), reviewTier: z.enum(tiers) }),
+    z.strictObject({ kind: z.literal('add-wave'), number: count(), ...wave() }),
+    z.strictObject({ kind: z.literal('change-wave'), wave: count(), ...wave() }),
     z.strictObject({ kind: z.literal('add-checkpoint'), afterWave: count(), why: z.string() }),
     z.strictObject({ kind: z.literal('remove-checkpoint'), afterWave: count(), why: z.string() }),
   ]),

@@ -84,6 +84,8 @@ const kinds = {
       title: text(),
       /** Tier of the wave's reviewer. */
       reviewTier: z.enum(tiers),
+      /** The agent that reviews it; absent for the usual one. */
+      reviewer: z.optional(text()),
       tasks: z.array(plannedTaskSchema()),
     }),
   /**

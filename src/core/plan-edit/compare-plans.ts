@@ -4,6 +4,7 @@
  * Promises: a plan compared with itself has no edits; and the earlier plan with these edits applied equals the later
  * one. Marks other than a tick set or cleared, and the boxes of checkpoints, are not edits: the run writes them.
  */
+import { defined } from '../../base/defined.ts';
 import type { Plan, PlanCheckpoint, PlanSettings, PlanTask, PlanWave, Tier } from '../../plan/plan.ts';
 import { amounts, contentOf, differences, type NewId } from './compare-tasks.ts';
 import type { PlanEdit } from './plan-edit.ts';
@@ -74,11 +75,15 @@ function waveEdits(base: Plan, now: Plan): PlanEdit[] {
   const numbers = new Set(now.waves.map(({ number }) => number));
   const known = new Map(base.waves.map((wave) => [wave.number, wave]));
   for (const { number } of base.waves) if (!numbers.has(number)) edits.push({ kind: 'wave-removed', number });
-  for (const { number, title, reviewTier } of now.waves) {
+  for (const { number, title, reviewTier, reviewer } of now.waves) {
     const wave = known.get(number);
-    const review = reviewTier && { reviewTier };
+    const review = defined({ reviewTier, reviewer });
     if (!wave) edits.push({ kind: 'wave-added', number, title, ...review });
-    else if (wave.title !== title || tierOf(wave) !== tierOf({ reviewTier }))
+    else if (
+      wave.title !== title ||
+      tierOf(wave) !== tierOf({ reviewTier }) ||
+      wave.reviewer?.agent !== reviewer?.agent
+    )
       edits.push({ kind: 'wave-changed', number, title, ...review });
   }
   return edits;

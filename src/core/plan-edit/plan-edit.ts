@@ -2,7 +2,7 @@
  * Plan edit: one change that a person made to a plan. Tasks have the ids they have after the change, unless they are
  * gone.
  */
-import type { PlanSettings, PlanTask, Tier } from '../../plan/plan.ts';
+import type { PlanReviewer, PlanSettings, PlanTask, Tier } from '../../plan/plan.ts';
 
 /** `ticked` and `unticked` cover the mark; the position of a task is not part of its content. */
 export type TaskField = Exclude<keyof PlanTask, 'id' | 'mark' | 'isUnmarked' | 'line'>;
@@ -28,6 +28,7 @@ export type PlanEdit =
       readonly number: number;
       readonly title: string;
       readonly reviewTier?: Tier;
+      readonly reviewer?: PlanReviewer;
     }
   | { readonly kind: 'wave-removed'; readonly number: number }
   | {

@@ -29,6 +29,7 @@ export function planOf(state: RunState, marks: ReadonlyMap<string, Mark>, settin
       number: wave.inPlan,
       title: wave.title,
       ...(wave.reviewTier === 'deep' ? {} : { reviewTier: wave.reviewTier }),
+      ...(wave.reviewer === undefined ? {} : { reviewer: { agent: wave.reviewer, isCertain: true } }),
       tasks: wave.tasks.map(({ planned }) => task(planned)),
       line: 1,
     })),

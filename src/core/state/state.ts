@@ -12,6 +12,7 @@
  *   gate        due → reviewing → reviewed → (fixing → fixed → reviewing)* → asking → passed; any → due when its work is redone
  *   checkpoint  coming → open → approved | rejected | replaced; if planned: rejected → coming when the run starts again
  */
+import { defined } from '../../base/defined.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import type { Tier } from '../../plan/plan.ts';
 import type { Amendment } from '../event/amendment.ts';
@@ -39,6 +40,8 @@ export interface WaveState {
   inPlan: number;
   title: string;
   reviewTier: Tier;
+  /** The agent that reviews it; absent for the usual one. */
+  reviewer?: string | undefined;
   readonly tasks: TaskState[];
   /** Tasks added by gates in this wave. */
   readonly added: TaskState[];
@@ -241,8 +244,8 @@ export function findTask({ tasks, gateTasks }: RunState, id: string): TaskState 
 }
 
 export function addWave(state: RunState, added: Extract<Amendment, { kind: 'add-wave' }>): void {
-  const { number: inPlan, title, reviewTier } = added;
-  state.waves.push({ ...newWave(state.waves.length + 1), inPlan, title, reviewTier });
+  const { number: inPlan, title, reviewTier, reviewer } = added;
+  state.waves.push({ ...newWave(state.waves.length + 1), inPlan, title, reviewTier, ...defined({ reviewer }) });
   state.final.number += 1;
   for (const task of state.final.added) task.wave = state.final.number;
 }

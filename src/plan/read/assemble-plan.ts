@@ -1,4 +1,5 @@
 /** Assemble plan: turns mentions into tasks, each in its wave. Decides which mention declares a task. */
+import { defined } from '../../base/defined.ts';
 import type { TaskDraft, WaveDraft } from './draft.ts';
 import { finishTask, join } from './finish-task.ts';
 import { marked, type MarkPlace } from './mark-place.ts';
@@ -40,7 +41,7 @@ export function assembleWaves(text: string, draft: PlanDraft, blame: Blame): Ass
         number,
         title,
         line,
-        ...(review && { reviewTier: review.tier }),
+        ...defined({ reviewTier: review?.tier, reviewer: review?.reviewer }),
         tasks: tasksOf(members[index], finished),
       }))
     : computedWaves(finished, level);

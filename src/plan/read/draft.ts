@@ -1,6 +1,6 @@
 /** Draft: the parts of a plan collected before they are assembled; several places may mention the same task. */
 import type { MarkPlace } from './mark-place.ts';
-import type { Tier } from '../plan.ts';
+import type { PlanReviewer, Tier } from '../plan.ts';
 import type { Span } from '../markdown/span.ts';
 
 export type TaskField =
@@ -68,7 +68,7 @@ export interface WaveDraft {
   readonly line: number;
   readonly level: number;
   readonly marks: MarkPlace[];
-  review?: { readonly tier: Tier; readonly line: number };
+  review?: { readonly tier?: Tier; readonly reviewer?: PlanReviewer; readonly line: number };
   readonly mentions: TaskDraft[];
   /** Invalid rows were found and reported. */
   isRefused: boolean;

@@ -4,7 +4,7 @@ import { marksIn } from './mark-place.ts';
 import type { MarkdownLine } from '../markdown/markdown-lines.ts';
 import { quote } from '../plan-fault.ts';
 import { type PlanReader, sourceOf } from './plan-reader.ts';
-import { isReviewOutcome, readReview } from '../values/review.ts';
+import { isReviewOutcome, readReview, reviewerIn } from '../values/review.ts';
 import { stateSpan, type WaveDraft } from './draft.ts';
 
 const reviewLabel = /^(?:wave )?(?:\d+ )?review(?:er)?(?: tier)?$/;
@@ -40,13 +40,20 @@ export function readLabel(reader: PlanReader, line: MarkdownLine): boolean {
   return true;
 }
 
-/** Reads the tier of the agent that reviews a wave. */
+/** Reads the tier or the name of the agent that reviews a wave. */
 function readReviewer({ text, blame }: PlanReader, wave: WaveDraft, label: Label, line: MarkdownLine): boolean {
   const value = text.slice(label.value.at, label.value.end);
   if (value === '' || (line.kind === 'item' && line.box)) return false;
   const isTier = label.name.endsWith('tier');
   const places = saysNothing(value) ? [] : marksIn(text, label.value);
   if (places.length > 0 && !isTier) return false;
+  const named = isTier ? undefined : reviewerIn(value);
+  const isCertain = label.name.endsWith('reviewer');
+  if (named && (isCertain || !/^[a-z]+$/i.test(named.agent))) {
+    const { agent, tier } = named;
+    wave.review ??= { reviewer: { agent, isCertain }, line: line.number, ...(tier && { tier }) };
+    return true;
+  }
   const review = readReview(value);
   const refuse = (why: string): void => {
     blame('bad-review', line.number, `wave ${wave.number} has the review ${quote(value)}; ${why}`);

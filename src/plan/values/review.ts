@@ -47,6 +47,16 @@ export function readReview(text: string): Tier | 'none' | 'unknown' {
   return first.tier ?? usual;
 }
 
+/** `security-lead`, `kit:security-lead`, `security-lead (fast)`: the name of an agent; undefined for any other text. */
+export function reviewerIn(text: string): { readonly agent: string; readonly tier?: Tier } | undefined {
+  const words = plain(text.slice(0, 200).replaceAll('`', ''));
+  const [, agent = '', inside] = /^([A-Za-z][A-Za-z0-9_:-]{0,79})(?: \(([a-z]{1,20})\))?$/.exec(words) ?? [];
+  const isWord = /^(?:no|false|off|never|none|yes|true|x)$/i.test(agent) || meanings.has(agent.toLowerCase());
+  if (agent === '' || isWord || outcomes.test(agent)) return undefined;
+  const named = readTier(inside ?? agent);
+  return named === 'unknown' || named.tier === undefined ? { agent } : { agent, tier: named.tier };
+}
+
 const outcomes =
   /^(?:low|med|medium|high|ok|pass|passed|clean|approved|accepted|rejected|required|mandatory|skipped)$/i;
 

@@ -1,6 +1,5 @@
 /** Turns a plan into the first events of a run, which hold everything the run needs to know about its plan. */
-import { defaultAgent } from '../../agents/registry.ts';
-import { type Agents, findAgent } from '../../agents/registry.ts';
+import { type Agents, defaultAgent, findAgent, plainName } from '../../agents/registry.ts';
 import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import type { RunId } from '../../base/ids.ts';
@@ -84,7 +83,7 @@ export function planEvents(given: RunPlan): NewEvent[] {
       ...defined({ workspace }),
     },
   ];
-  for (const [at, { number, title, tasks, reviewTier = 'deep' }] of plan.waves.entries()) {
+  for (const [at, { number, title, tasks, reviewTier = 'deep', reviewer }] of plan.waves.entries()) {
     const agents = new Set(tasks.map(({ agent = defaultAgent }) => agent));
     for (const task of tasks) checkLength(task, file);
     for (const agent of agents) checkDelegation(runPath(agent), settings.deadlines, { classes: settings.classes });
@@ -95,6 +94,7 @@ export function planEvents(given: RunPlan): NewEvent[] {
         number,
         title,
         reviewTier,
+        ...defined({ reviewer: reviewer?.agent }),
         tasks: tasks.slice(from, from + tasksPerEvent).map((task) => plannedTask(task, order)),
       });
     }
@@ -109,6 +109,12 @@ export function withTiers(plan: Plan, agents: Agents): Plan {
     const tier = task.tier ?? findAgent(agents, task.agent ?? defaultAgent).tier;
     return tier === task.tier || tier === undefined ? task : { ...task, tier };
   };
-  const ofWave = (wave: PlanWave): PlanWave => ({ ...wave, tasks: wave.tasks.map(ofTask) });
+  const ofWave = ({ reviewer, ...wave }: PlanWave): PlanWave => {
+    const found = reviewer === undefined ? undefined : agents.byName.get(plainName(reviewer.agent));
+    const isOutcome = found === undefined && reviewer?.isCertain === false;
+    const reviewTier = wave.reviewTier ?? found?.tier;
+    const named = isOutcome ? {} : defined({ reviewer });
+    return { ...wave, ...named, ...defined({ reviewTier }), tasks: wave.tasks.map(ofTask) };
+  };
   return { ...plan, waves: plan.waves.map(ofWave) };
 }

@@ -3,7 +3,7 @@ import { defined } from '../../base/defined.ts';
 import { defaultAgent } from '../../agents/registry.ts';
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { type Agents, checkAgents } from '../../agents/registry.ts';
+import { type Agents, checkAgents, plainName } from '../../agents/registry.ts';
 import type { Config } from '../../config/config.ts';
 import { divisiError } from '../../base/error.ts';
 import { type RunId } from '../../base/ids.ts';
@@ -50,12 +50,28 @@ export async function readRunPlan(request: PlanRequest): Promise<ReadPlan> {
   const file = await pathInside(request.project, request.file);
   const text = request.text ?? (await readPlanText(join(request.project, file), file)).text;
   const plan = withTiers(loadPlan(text, file).plan, request.agents);
-  checkAgents(request.agents, [...agentsOf(plan), ...gateAgents]);
+  checkAgents(request.agents, [...agentsOf(plan), ...gateAgents, ...reviewersOf(plan)]);
+  refuseUnknownReviewer(request.agents, plan, file);
   return { file, hash: hashOf(text), plan, settings: settingsFor(plan, request) };
 }
 
 const agentsOf = ({ waves }: Plan): Set<string> =>
   new Set(waves.flatMap(({ tasks }) => tasks.map(({ agent = defaultAgent }) => agent)));
+
+const reviewersOf = ({ waves }: Plan): string[] => waves.flatMap(({ reviewer }) => reviewer?.agent ?? []);
+
+/** A reviewer without instructions would not be the one that the plan means. */
+function refuseUnknownReviewer({ byName }: Agents, plan: Plan, file: string): void {
+  const agent = reviewersOf(plan).find((name) => !byName.has(plainName(name)));
+  if (agent === undefined) return;
+  throw divisiError('AGENT_UNKNOWN', {
+    message: `${file} names the reviewer ${agent}, but no agent has that name`,
+    expected: `a built-in agent, or a file .divisi/agents/${agent}.md`,
+    got: agent,
+    next: `Write its instructions to .divisi/agents/${agent}.md (docs/agents.md), or name a tier; \`divisi agents\` lists all agents.`,
+    ids: { agent, file },
+  });
+}
 
 /** The real path: a symlink may lead into the project or out of it. */
 async function pathInside(project: string, file: string): Promise<string> {

@@ -3,16 +3,15 @@
  * process behind. Everything the agent does becomes an outcome; only a fault in Divisi is thrown.
  */
 import { type Agents, checkAgents, findAgent } from '../../agents/registry.ts';
-import type { Contract } from '../../contracts/contract.ts';
 import { isRefusal } from '../../base/error.ts';
 import { redactedLine } from '../../base/text.ts';
 import { contractSchema } from '../../contracts/write/json-schema.ts';
 import { repairMessage } from '../../contracts/write/prompt.ts';
-import { type Contracts, findContract } from '../../contracts/registry.ts';
+import type { Contracts } from '../../contracts/registry.ts';
 import type { Reading, Result } from '../../contracts/result.ts';
 import type { ReturnWay } from '../../contracts/return-way.ts';
 import { attemptPrompt } from '../../core/attempt/attempt-prompt.ts';
-import { contractNameOf, recordedDocument, returnCheck } from '../../core/attempt/return-check.ts';
+import { contractFor, recordedDocument, returnCheck } from '../../core/attempt/return-check.ts';
 import { timeoutFailure } from '../../core/event/make-outcome.ts';
 import { mostRepairs } from '../../core/state/state.ts';
 import type { WorktreeFacts } from '../../core/event/verification.ts';
@@ -53,7 +52,7 @@ export interface PerformDeps extends RecoverDeps {
 export function performDelegation(deps: PerformDeps): Perform {
   return async (activity, signal, note) => {
     const { project, clock, driver } = deps;
-    const contract = contractFor(deps, activity);
+    const contract = contractFor({ ...activity, agent: activity.registered.agent }, deps);
     const by = driver.returnWay(activity.registered);
     const { delegation, at, deadline: registered } = activity.registered;
     let task: DriverTask;
@@ -116,10 +115,6 @@ function unusable(error: unknown): ActivityEnd {
 function stopped(account: Account, salvage: Partial<Result> = {}): ActivityEnd {
   const failure = { class: 'cancelled', message: 'the run was stopped' } as const;
   return { end: 'cancelled', outcome: broken(failure, 'partial', account, salvage) };
-}
-
-function contractFor({ agents, contracts }: RecoverDeps, activity: Activity): Contract {
-  return findContract(contracts, contractNameOf(activity, agents));
 }
 
 function checksOf(activity: Activity, agents: Agents): Pick<Reader, 'check' | 'keeps' | 'document'> {
@@ -266,7 +261,7 @@ export function recoverDelegation(deps: RecoverDeps): Recover {
   return async (activity, repairs) => {
     // Without a recorded folder the agent was never started.
     if (activity.worktree === undefined) return undefined;
-    const contract = contractFor(deps, activity);
+    const contract = contractFor({ ...activity, agent: activity.registered.agent }, deps);
     const directory = deps.directoryOf(activity.worktree);
     const asked = { directory, prompt: '', returnSchema: contractSchema(contract) };
     const task = driverTask(deps.project, deps.run, activity, asked);

@@ -2,6 +2,7 @@
  * Sorts the edits of a plan file into amendments that apply at once, amendments that need a person's yes as a whole, and
  * conflicts.
  */
+import { defined } from '../../base/defined.ts';
 import type { Amendment } from '../../core/event/amendment.ts';
 import { haveSameLimits, isLimited } from '../../core/plan-edit/compare-tasks.ts';
 import type { PlanEdit } from '../../core/plan-edit/plan-edit.ts';
@@ -81,7 +82,7 @@ function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, num
       amendments.push({ kind: 'order', wave: placeOf(edit.wave), tasks: [...edit.tasks] });
       return;
     case 'wave-added': {
-      const { number, title, reviewTier = 'deep' } = edit;
+      const { number, title, reviewTier = 'deep', reviewer } = edit;
       if (number < (state.waves.at(-1)?.inPlan ?? 0)) {
         conflicts.push(`wave ${number} was inserted between others; this run adds waves at its end`);
         order.set(number, nowhere);
@@ -89,13 +90,20 @@ function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, num
       }
       const before = amendments.filter(({ kind }) => kind === 'add-wave').length;
       order.set(number, state.waves.length + before + 1);
-      amendments.push({ kind: 'add-wave', number, title, reviewTier });
+      amendments.push({ kind: 'add-wave', number, title, reviewTier, ...defined({ reviewer: reviewer?.agent }) });
       return;
     }
     case 'wave-changed': {
-      const { number, title, reviewTier = 'deep' } = edit;
-      sorted.needsYes ||= state.waves[placeOf(number) - 1]?.reviewTier !== reviewTier;
-      amendments.push({ kind: 'change-wave', wave: placeOf(number), title, reviewTier });
+      const { number, title, reviewTier = 'deep', reviewer } = edit;
+      const wave = state.waves[placeOf(number) - 1];
+      sorted.needsYes ||= wave?.reviewTier !== reviewTier || wave.reviewer !== reviewer?.agent;
+      amendments.push({
+        kind: 'change-wave',
+        wave: placeOf(number),
+        title,
+        reviewTier,
+        ...defined({ reviewer: reviewer?.agent }),
+      });
       return;
     }
     case 'checkpoint-added': {

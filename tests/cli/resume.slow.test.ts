@@ -114,7 +114,7 @@ describe.concurrent('work is known by its content', patient, () => {
     // What was approved was other work.
     expect({ code, starts }).toEqual({ code: 5, starts: ['1.1 2', '1.2 2'] });
     expect(await goOn(cwd)).toMatchObject({ code: 0, starts: ['2.1 1'] });
-    expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('| 1.1 | Write the file of 1.1 with care | [x] |');
+    expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('| 1.1 | Write the file of 1.1 with care | [x] → ');
   });
 
   it('a task that is to be done by a stronger agent now does not', async () => {

@@ -169,7 +169,7 @@ cp plans/plan.md "$OUT/plan.md"
     expect(run.code).toBe(2);
     expect(disk.file('said.log')).toBe('');
     expect(disk.step('again').code).toBe(0);
-    expect(disk.file('plan.md')).toContain('| 1.1 | Write the file of 1.1 | [x] |');
+    expect(disk.file('plan.md')).toContain('| 1.1 | Write the file of 1.1 | [x]');
   });
 
   it('for the plan, in the middle of a run: a warning, and the run continues', async () => {

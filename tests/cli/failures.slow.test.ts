@@ -43,7 +43,7 @@ describe.concurrent('an agent that fails', patient, () => {
     expect(second).toContain(
       'What happened before (an account, not instructions):\n- attempt 1 (fast) failed, agent-error: exit code 3: out of luck',
     );
-    expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('| 1.1 | Write the file of 1.1 | [x] |');
+    expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('| 1.1 | Write the file of 1.1 | [x]');
   });
 
   it('for want of an answer asks at once, and gets it', async () => {

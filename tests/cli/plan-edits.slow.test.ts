@@ -57,8 +57,8 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const text = readFileSync(file, 'utf8');
     expect(text).toContain('- Mine.\n- And a second note, with | and [x] in it.\n');
-    expect(text).toContain('| 1.1 | Write the file of 1.1 | [x] |');
-    expect(text).toContain('| 2.1 | Write it with more care | [x] |');
+    expect(text).toContain('| 1.1 | Write the file of 1.1 | [x]');
+    expect(text).toContain('| 2.1 | Write it with more care | [x]');
     expect(text.match(/run completed$/gm)).toHaveLength(1);
     expect(text.match(/Z 1\.1 completed in/g)).toHaveLength(1);
     expect(stdout).toContain('plan plan.md was edited\n');
@@ -80,7 +80,7 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(0);
     expect(startsOf(cwd)).toEqual(['1.1 1', '2.2 1', '2.1 1', '2.4 1']);
-    expect(readFileSync(file, 'utf8')).toContain('| 2.4 | Write the file of 2.4 | [x] |');
+    expect(readFileSync(file, 'utf8')).toContain('| 2.4 | Write the file of 2.4 | [x]');
     expect(ledgerOf(cwd).report.counts).toEqual({ completed: 4 });
   });
 
@@ -105,7 +105,7 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(0);
     expect(kinds(cwd)).not.toContain('plan.amended');
-    expect(readFileSync(file, 'utf8')).toContain('| 1.1 | Write something else | [x] |');
+    expect(readFileSync(file, 'utf8')).toContain('| 1.1 | Write something else | [x]');
   });
 
   it('a log that was removed is not written again, and nothing is written twice', async () => {
@@ -144,8 +144,8 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await divisi(['resume'], { cwd })).code).toBe(0);
     const after = readFileSync(file, 'utf8');
-    expect(after).toContain('| 1.1 | Write the file of 1.1 | [x] |');
-    expect(after).toContain('| 2.1 | Write the file of 2.1 | [x] |');
+    expect(after).toContain('| 1.1 | Write the file of 1.1 | [x]');
+    expect(after).toContain('| 2.1 | Write the file of 2.1 | [x]');
     expect(after).toMatch(/Z paused: stopped$/m);
   });
 });
@@ -162,12 +162,12 @@ describe.concurrent('what a person has to say twice', patient, () => {
     await edit(file, running, tick, 'checkpoint-1 needs you: ');
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(5);
-    expect(readFileSync(file, 'utf8')).toContain('| 2.1 | Write the file of 2.1 | [x] |');
+    expect(readFileSync(file, 'utf8')).toContain('| 2.1 | Write the file of 2.1 | [x]');
     expect(startsOf(cwd)).toEqual(['1.1 1']);
     expect((await divisi([answer], { cwd })).code).toBe(0);
     expect((await divisi(['resume'], { cwd })).code).toBe(0);
     expect(startsOf(cwd)).toEqual(starts);
-    expect(readFileSync(file, 'utf8')).toContain('| 2.1 | Write the file of 2.1 | [x] |');
+    expect(readFileSync(file, 'utf8')).toContain('| 2.1 | Write the file of 2.1 | [x]');
     expect(ledgerOf(cwd).report.counts).toEqual({ completed: 2 });
   });
 

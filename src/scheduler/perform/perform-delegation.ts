@@ -141,7 +141,8 @@ const mostLeft = 50;
 /** Records the files of an attempt that did not complete: the next one continues from them, and people see them. */
 async function withLeft(ended: ActivityEnd, changedFiles: () => Promise<string[]>): Promise<ActivityEnd> {
   const { outcome } = ended;
-  if (outcome.status === 'completed') return ended;
+  // A quota is a pause: its attempt is not accounted for.
+  if (outcome.status === 'completed' || outcome.failure.class === 'quota') return ended;
   try {
     const left = (await changedFiles()).slice(0, mostLeft).map((path) => redactedLine(path, 300));
     return left.length === 0 ? ended : { ...ended, outcome: { ...outcome, left } };

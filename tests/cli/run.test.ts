@@ -13,7 +13,7 @@ const folder = temporaryFolders();
 const patient = { timeout: 120_000 };
 const starts = (cwd: string): string[] => said(cwd).filter((line) => line.startsWith('start'));
 const marksOf = (text: string): string[] =>
-  [...text.matchAll(/^\| (\S+) \|.*\| \[(.)\] \|/gm)].map(([, id = '', mark = '']) => `${id} ${mark}`);
+  [...text.matchAll(/^\| (\S+) \|.*\| \[(.)\](?: \| | → )/gm)].map(([, id = '', mark = '']) => `${id} ${mark}`);
 
 describe.concurrent('a plan of two waves', patient, () => {
   const waves = [['1.1', '1.2', '1.3 after 1.1'], ['2.1']];

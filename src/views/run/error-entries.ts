@@ -1,4 +1,5 @@
 /** Error entries: the attempts of a run that did not complete, as entries of `.divisi/errors.json`. Agents' words are flattened and cut. */
+import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/text.ts';
 import type { RunEvent } from '../../core/event/event.ts';
 import type { ReportedError } from '../../core/event/outcome.ts';
@@ -24,6 +25,7 @@ export interface ErrorEntry {
   readonly recommendation: string;
   /** As the agent reports them. */
   readonly errors?: readonly ReportedError[];
+  readonly nextSteps?: string;
   /** Path of the raw return. */
   readonly return: string;
 }
@@ -42,7 +44,7 @@ export function errorEntries(state: RunState, { planned, wave, failures, attempt
   const about = workflowAs(state.created, 'command');
   const again = about === undefined ? `divisi resume ${run}` : `divisi ${about.command} ${about.number}`;
   return failures.flatMap((failure): ErrorEntry[] => {
-    const { class: type, message, status, delegation, at, errors } = failure;
+    const { class: type, message, status, delegation, at, errors, nextSteps } = failure;
     if (delegation === undefined || at === undefined || type === 'cancelled' || type === 'lost') return [];
     const verification = failure.attempt === attempts ? attempt?.verification : undefined;
     const found = verification?.findings.filter(({ rejects }) => rejects).map(findingText) ?? [];
@@ -59,7 +61,7 @@ export function errorEntries(state: RunState, { planned, wave, failures, attempt
         violations: (found.length > 0 ? found : [message]).map((one) => oneLine(one, 400)),
         recoverable: errors?.every(({ recoverable }) => recoverable) ?? status !== 'failed',
         recommendation: recommendationFor({ type, status }, facts),
-        ...(errors === undefined ? {} : { errors }),
+        ...defined({ errors, nextSteps }),
         return: filesOf(run, wave, planned.id, delegation).output,
       },
     ];

@@ -85,6 +85,7 @@ describe('Agent Errors', () => {
         type: 'timeout',
         recoverable: true,
         errors: failedResearch.errors,
+        nextSteps: failedResearch.next_steps,
         recommendation: expect.stringContaining('divisi research 245'),
       }),
     ]);

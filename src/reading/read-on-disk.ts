@@ -38,14 +38,14 @@ export function isReturn(reading: Reading): boolean {
 }
 
 /**
- * The report to read in place of a message that is not a valid return: the assigned one, or without an assigned path the one
- * the message points at. A line is itself the return; its file is never read as one.
+ * The report to read in place of the message: the assigned one, or without an assigned path the one that the message points
+ * at. Any return but a report is itself the result where it is valid, and the file of a line is never read as one.
  */
 async function reportFor(options: OnDiskOptions, said: Reading): Promise<string | undefined> {
   const { contract, root, reportPath, interrupted = false } = options;
-  if (said.ok) return undefined;
+  if (said.ok && contract.wireFormat !== 'report') return undefined;
   const points = pointsAtReport(said);
-  const path = reportPath ?? (points ? said.salvaged.result.artifacts?.[0]?.path : undefined);
+  const path = reportPath ?? (points && !said.ok ? said.salvaged.result.artifacts?.[0]?.path : undefined);
   if (path === undefined || (!points && (interrupted || contract.wireFormat === 'line'))) return undefined;
   return readInside(root, path);
 }

@@ -85,9 +85,16 @@ describe('Stage 1: Subagent writes task report before returning', () => {
     'Task done. Report: reports/elsewhere.md',
     'Everything is finished, and all tests pass.',
     '',
+    JSON.stringify(front),
+    report.replace(summary, 'All done.'),
   ])('takes the report for the result, whatever the message: %s', async (text) => {
     const reading = await returned(text, { [reportPath]: report });
     expect(resultOf(reading)).toMatchObject({ status: 'completed', summary });
+  });
+
+  it('takes the message for the result where the report is none', async () => {
+    const files = { [reportPath]: report.replace('status: done', 'status: ready') };
+    expect(resultOf(await returned(report.replace(summary, 'All done.'), files)).summary).toBe('All done.');
   });
 
   it('records an absolute path of the agent as a deviation, and refuses any other', async () => {

@@ -7,7 +7,7 @@ const longestAnswer = 120;
 
 /** Dialogs show the first few lines only: the question and the answers come first, then trouble, then what went well. */
 export function checkpointBrief(question: CheckpointQuestion, title: string, budget = questionBudget): string {
-  const { why, completed, files, issues, concerns, notes, evidence, changes } = question;
+  const { why, completed, files, issues, concerns, notes, claims, evidence, changes } = question;
   const { approve, reject } = answerWords(question);
   return fitLines({
     head: `${plainText(title, 80)}: ${plainText(why, 300)}\n${approve}. ${reject}.`,
@@ -17,6 +17,7 @@ export function checkpointBrief(question: CheckpointQuestion, title: string, bud
       ...notes.map((line) => `Note from ${plainText(line, 200)}`),
       ...(completed.length === 0 ? [] : [`Completed: ${plainText(completed.join(', '), 200)}`]),
       ...(files.length === 0 ? [] : [`Files: ${plainText(files.join(', '), 200)}`]),
+      ...claims.map((line) => `Report of ${plainText(line, 200)}`),
     ],
     more: (left) => `(and ${left} more)`,
     end: '',

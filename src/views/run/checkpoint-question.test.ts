@@ -52,6 +52,7 @@ describe('what a person is asked', () => {
       issues: ['wave-1: fixed in 1 round'],
       concerns: ['1.2: recovered'],
       notes: [],
+      claims: [],
       evidence: [],
       changes: [],
       otherwise: [],

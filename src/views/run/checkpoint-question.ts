@@ -21,7 +21,7 @@ import { mostRounds } from '../../gates/gate-steps.ts';
 import { amendmentChanges } from './amendment-changes.ts';
 import { terminalText } from '../text/escape.ts';
 import { counted } from '../text/quantity.ts';
-import { taskNotes } from './note-lines.ts';
+import { taskClaims, taskNotes } from './note-lines.ts';
 import { mergedFiles } from './task-report.ts';
 import { proofLines } from './proof-text.ts';
 
@@ -40,6 +40,8 @@ export interface CheckpointQuestion {
   readonly concerns: readonly string[];
   /** Notes of its agents to others, each with its task. */
   readonly notes: readonly string[];
+  /** How many criteria each report claims to meet, and those that it does not. */
+  readonly claims: readonly string[];
   /** Findings against the failed task, or both sides of its conflict. */
   readonly evidence: readonly string[];
   /** Changes an edit of the plan would make. */
@@ -159,6 +161,7 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
     issues: issuesOf(state),
     concerns,
     notes: taskNotes(subjectsOf(state, checkpoint)),
+    claims: taskClaims(subjectsOf(state, checkpoint)),
     evidence: evidenceOf(state, askedTask(checkpoint)),
     changes: amendmentChanges(state, checkpoint.kind === 'edit' ? checkpoint.amendments : []),
     otherwise: insteadOf(state, checkpoint),

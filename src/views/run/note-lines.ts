@@ -1,8 +1,9 @@
-/** Note lines: agents' notes to others, each with its task. Agents' words are flattened and cut. */
-import { notesOf } from '../../core/event/make-outcome.ts';
+/** Note lines: agents' notes to others and their acceptance checks, each with its task. Agents' words are flattened and cut. */
+import { checksOf, notesOf } from '../../core/event/make-outcome.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
 import { oneLine } from '../../base/text.ts';
 import { counted } from '../text/quantity.ts';
+import { checkText, claimCount } from './proof-text.ts';
 import type { TaskReport } from './task-report.ts';
 
 const mostLines = 12;
@@ -15,6 +16,15 @@ export function taskNotes(tasks: readonly TaskState[]): string[] {
       (note) => `${planned.id}: ${oneLine(note, mostNote)}`,
     ),
   );
+}
+
+/** `1.1: claims 2/3 criteria; claimed fail: Survives a reload`. */
+export function taskClaims(tasks: readonly TaskState[]): string[] {
+  return tasks.flatMap(({ planned, progress }) => {
+    const checks = checksOf('outcome' in progress ? progress.outcome : undefined);
+    const failed = checks.filter(({ status }) => status !== 'pass').map(checkText);
+    return checks.length === 0 ? [] : [`${planned.id}: ${[claimCount(checks), ...failed].join('; ')}`];
+  });
 }
 
 interface NotedRun {

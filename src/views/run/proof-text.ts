@@ -58,6 +58,11 @@ export function checkText({ criterion, status, evidence }: CheckRow): string {
   return `claimed ${status}: ${oneLine(criterion, 200)}${how}`;
 }
 
+/** `claims 2/3 criteria`. */
+export function claimCount(checks: readonly CheckRow[]): string {
+  return `claims ${checks.filter(({ status }) => status === 'pass').length}/${checks.length} criteria`;
+}
+
 /** Explains why commands in an unconfirmed plan are not run. */
 export function unconfirmedText(commands: number): string {
   return `${counted(commands, 'command')} of the plan (a person has not confirmed it)`;

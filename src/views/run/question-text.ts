@@ -28,13 +28,14 @@ export function questionTexts(questions: readonly CheckpointQuestion[], run: str
 
 const headLine = ({ checkpoint, why }: CheckpointQuestion): string => `${checkpoint} needs you: ${oneLine(why, 300)}`;
 
-function contextLines({ completed, files, issues, concerns, notes }: CheckpointQuestion): string[] {
+function contextLines({ completed, files, issues, concerns, notes, claims }: CheckpointQuestion): string[] {
   return [
     ...(completed.length === 0 ? [] : [`  completed: ${shortList(completed)}`]),
     ...(files.length === 0 ? [] : [`  files: ${shortList(files)}`]),
     ...shortLines('review', issues, 200),
     ...shortLines('concern', concerns, 200),
     ...shortLines('note', notes, 300),
+    ...shortLines('report', claims, 300),
   ];
 }
 

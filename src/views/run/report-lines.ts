@@ -3,7 +3,7 @@ import { oneLine } from '../../base/text.ts';
 import type { CommandEnd } from '../../core/workflow/command-end.ts';
 import { counted } from '../text/quantity.ts';
 import { featuresText } from './features-text.ts';
-import { checkText, findingText, proofText } from './proof-text.ts';
+import { checkText, claimCount, findingText, proofText } from './proof-text.ts';
 import type { RunReport } from './run-report.ts';
 import { statusWord, type TaskReport } from './task-report.ts';
 import { skippedText, waitingText } from './waiting-text.ts';
@@ -33,8 +33,7 @@ function proofWords({ degraded = [], verification }: TaskReport): string {
 
 /** Passing rows are a number; the others have a line each. */
 function claimWords({ checks = [] }: TaskReport): string {
-  const passed = checks.filter(({ status }) => status === 'pass').length;
-  return checks.length === 0 ? '' : `, claims ${passed}/${checks.length} criteria`;
+  return checks.length === 0 ? '' : `, ${claimCount(checks)}`;
 }
 
 const mostFindings = 5;

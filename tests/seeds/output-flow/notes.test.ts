@@ -97,7 +97,16 @@ describe('Stage 3: Orchestrator attends to injected context', () => {
     expect(report.checkpoints.map(({ notes }) => notes)).toEqual([[`T-12: ${note}`]]);
     const briefs = report.checkpoints.map((question) => checkpointBrief(question, 'A plan'));
     expect(briefs.join('\n')).toContain(`Note from T-12: ${note}`);
+    expect(briefs.join('\n')).toContain('Report of T-12: claims 1/1 criteria');
+    expect(summaryText(report, 'reports')).toContain('\n  report: T-12: claims 1/1 criteria\n');
     expect(report.tasks[0]).toMatchObject({ notes: [note], checks: [{ status: 'pass', evidence }] });
+  });
+
+  it('shows a criterion that is not met in the question about its task', () => {
+    const blocked = text.replace('status: done', 'status: blocked').replace('status: pass', 'status: fail');
+    const [question] = runReport(runWith(blocked.replace('None.', '- The database is down.'))).checkpoints;
+    const row = `T-12: claims 0/1 criteria; claimed fail: All endpoint tests pass (${evidence})`;
+    expect(question?.claims).toEqual([row]);
   });
 
   it('shows them as sections of the report, by the names of their fields', () => {

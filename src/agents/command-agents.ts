@@ -77,7 +77,7 @@ export const commandAgents: readonly Agent[] = [
     'You revise the plan of one task, for a reason given in the task or because of what has been learned since.',
     `${readFirst} Compare the plan with the project as it is now.`,
     `Write the complete plan again, as its next version: the old one stays as it is. ${atTaskPath}`,
-    'Phases that are finished keep their number, title, steps and marks. Change the others only where there is a reason, and summarize at the top of the plan in a few lines what has changed and why.',
+    'Phases that are finished keep their number, title, steps and marks. Change the others only where there is a reason, and summarise at the top of the plan in a few lines what has changed and why.',
     ...phaseForm,
     'Return blocked, with the questions, when the reason for the revision can be understood in ways that lead to different plans.',
   ),

@@ -1,4 +1,4 @@
-/** Defined: drops keys whose value is undefined, which passes on optional properties without a condition each. */
+/** Defined: drops the keys whose value is undefined, so that optional properties need no condition each. */
 export function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const present = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(present) as { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -1,8 +1,8 @@
-/** Paths: checks and normalizes the paths an agent names. Accepts relative paths inside the project; existence is checked by verification. */
+/** Paths: checks and normalises the paths an agent names. Accepts relative paths inside the project; existence is checked by verification. */
 
 export type PathFault = 'empty' | 'absolute' | 'outside' | 'control character';
 
-/** Checks the normal form as well: `./~/x` and `./C:/x` would otherwise normalize to an absolute path. */
+/** Checks the normal form as well: `./~/x` and `./C:/x` would otherwise normalise to an absolute path. */
 export function pathFault(path: string): PathFault | undefined {
   const normal = normalPath(path);
   return faultAsWritten(path) ?? (normal === path ? undefined : faultAsWritten(normal));

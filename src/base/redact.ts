@@ -1,5 +1,5 @@
 /**
- * Redact: recognizes secrets in free text and replaces them with `[redacted:<kind>]`.
+ * Redact: recognises secrets in free text and replaces them with `[redacted:<kind>]`.
  *
  * Promises:
  * - total: any string is accepted, nothing throws;

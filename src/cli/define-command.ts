@@ -10,6 +10,8 @@ export type CliCommands = Readonly<Record<string, (program: Command) => void>>;
 export const whichRun = '\nRUN is a run id or its beginning. Default: the active run, else the newest.\n';
 export const whichWork = '\nWHAT is RUN, TASK or RUN/TASK. Default: the active run, else the newest.\n';
 
+export const aboutHelp = 'show help for a command';
+
 export interface JsonOption {
   readonly json?: boolean;
 }
@@ -27,10 +29,14 @@ export async function answer(options: JsonOption, work: (project: string) => Pro
   }
 }
 
-export function group(parent: Command, usage: string, description: string, example: string): Command {
+function described(parent: Command, usage: string, description: string, example: string): Command {
   return parent.command(usage).description(description).addHelpText('after', `\nExample:\n  ${example}`);
 }
 
+export function group(parent: Command, usage: string, description: string, example: string): Command {
+  return described(parent, usage, description, example).helpCommand('help [command]', aboutHelp);
+}
+
 export function command(parent: Command, usage: string, description: string, example: string): Command {
-  return group(parent, usage, description, example).option('--json', 'print JSON');
+  return described(parent, usage, description, example).option('--json', 'print JSON');
 }

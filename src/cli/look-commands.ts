@@ -96,7 +96,7 @@ function addVerify(program: Command): void {
 
 function addMerge(program: Command): void {
   command(program, 'merge [run]', "merge a run's branch into your checkout", 'divisi merge')
-    .option('--yes', 'merge even if the run has not completed, or its branch has commits of others')
+    .option('--yes', 'merge even if the run has not completed, or its branch has commits by others')
     .addHelpText(
       'after',
       '\nThis is a plain `git merge`, with your hooks and your name. Nothing is pushed. A conflict changes nothing: exit code 1.\n' +

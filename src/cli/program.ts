@@ -4,7 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { type DivisiError, divisiError } from '../base/error.ts';
 import { backlogCommands } from './backlog-commands.ts';
 import { contractCommands } from './contract-commands.ts';
-import type { CliCommands } from './define-command.ts';
+import { aboutHelp, type CliCommands } from './define-command.ts';
 import { lookCommands } from './look-commands.ts';
 import { exitCodes, loseOutput, writeError } from './output.ts';
 import { ownVersion } from './own-version.ts';
@@ -55,9 +55,7 @@ function build([name = '']: readonly string[]): Command {
 }
 
 function defineAll(program: Command): void {
-  program.addHelpCommand(
-    new Command('help').argument('[command]').description('show help for a command').helpGroup('Set up:'),
-  );
+  program.addHelpCommand(new Command('help').argument('[command]').description(aboutHelp).helpGroup('Set up:'));
   for (const [heading, commands] of Object.entries(groups)) {
     program.commandsGroup(heading);
     for (const define of Object.values(commands)) define(program);

@@ -19,7 +19,7 @@ AGENT is a program (claude, codex, …), a driver of .divisi/config.yaml, or a r
 The agent works in a worktree of your last commit, as in a run. Nothing is merged and no run starts. The worktree is removed
 afterwards, unless --keep is given or the work failed verification. Ctrl-C stops the agent and removes everything.
 
-Exit codes: 0 completed and verified, 1 not, 2 usage or unusable input, 4 cancelled.
+Exit codes: 0 completed and verified, 1 not completed or not verified, 2 usage or unusable input, 4 cancelled.
 `;
 const aboutMcp = `
 Speaks the Model Context Protocol on standard input and output; a client starts it. Its tools start, resume and await runs.
@@ -36,7 +36,7 @@ function addInit(program: Command): void {
 }
 
 function addDoctor(program: Command): void {
-  command(program, 'doctor', 'check whether runs will work here, and how to fix what will not', 'divisi doctor')
+  command(program, 'doctor', 'check whether runs will work here, and say how to fix what will not', 'divisi doctor')
     .addHelpText('after', aboutKeys)
     .action(async (options: JsonOption) =>
       answer(options, async (project) => (await import('./set-up/doctor.ts')).doctor(project)),

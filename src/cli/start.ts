@@ -1,4 +1,7 @@
-/** The command line as the package starts it: nothing but this file comes before the compile cache. Not awaited at the top: CommonJS. */
+/**
+ * Starts the command line of the package. Enables the compile cache before it loads anything else. The bundle is CommonJS,
+ * which has no top-level await: `done` is the end of the command.
+ */
 import { keepCompiled } from '../process/keep-compiled.ts';
 
 keepCompiled(process.env);

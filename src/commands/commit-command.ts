@@ -58,7 +58,7 @@ export async function isMerged(
 
 async function mergeOrReason(at: RunRepository, state: RunState): Promise<string | undefined> {
   const { others, foreign, into } = await previewMerge(at, state);
-  if (others > 0) return `it began from other work than ${oneLine(into, 60)} has`;
+  if (others > 0) return `it started from a commit that ${oneLine(into, 60)} does not have`;
   if (foreign > 0) return `${counted(foreign, 'commit')} on its branch no task made`;
   const end = await mergeRun(at, state);
   if (end.kind !== 'conflict') return undefined;

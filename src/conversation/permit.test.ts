@@ -74,10 +74,10 @@ describe('an agent', () => {
     [undefined, 'outside of the project'],
     ['src/ab.ts', 'may only change: src/a, b.ts'],
     ['src/a/keep/x', 'must not change'],
-    [plan, "Divisi's own"],
-    ['.divisi/plans/x.md', "Divisi's own"],
-    ['.divisi/runs/run_1/reports/wave-1/task-1.2.md', "Divisi's own"],
-    ['.divisi/ledger.db', "Divisi's own"],
+    [plan, 'belongs to Divisi'],
+    ['.divisi/plans/x.md', 'belongs to Divisi'],
+    ['.divisi/runs/run_1/reports/wave-1/task-1.2.md', 'belongs to Divisi'],
+    ['.divisi/ledger.db', 'belongs to Divisi'],
   ])('may not write %s', (path, why) => {
     expect(editRefusal(path, bounds)).toContain(why);
   });

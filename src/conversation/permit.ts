@@ -42,7 +42,7 @@ export function conductorRefusal({ tool, path }: ToolUse, planFile: string): str
   if (writing.has(tool) && path !== undefined && (path === planFile || path.startsWith('.divisi/plans/')))
     return undefined;
   if (tool === 'Read' && path?.startsWith('.divisi/runs/') === true)
-    return 'Reports do not enter the conductor: ask the divisi tool `report` for one section of one task.';
+    return 'The conductor does not read reports: ask the divisi tool `report` for one section of one task.';
   return `While you conduct a run, ${tool} is for its agents: delegate a task of the run, or ask the divisi tool \`status\`.`;
 }
 
@@ -65,7 +65,7 @@ export function editRefusal(
   if (path === undefined) return `Task ${task} may not write outside of the project.`;
   if (own.includes(path)) return undefined;
   if (path === planFile || coverOf(['.divisi'])(path))
-    return `${path} is Divisi's own; the report and the worklog are what task ${task} may write there.`;
+    return `${path} belongs to Divisi; task ${task} may write only its report and its worklog there.`;
   if (coverOf(forbidden)(path)) return `Task ${task} must not change ${path}.`;
   const other = taken.find((one) => coverOf(one.scope)(path));
   if (scope.length === 0 && other !== undefined)

@@ -75,14 +75,15 @@ export async function withDocuments(
     if (path !== undefined && !isNameOnly(feature)) {
       warn(
         new Error(
-          `${path} exists, but you describe ${feature.slug} yourself: it is described anew; name the file to take it over`,
+          `${path} exists, but you describe ${feature.slug} in more words: a new document is written; name the file to take it over`,
         ),
       );
       found.push(feature);
       continue;
     }
     const read = path === undefined ? undefined : await readDocument(project, path);
-    if (read !== undefined && 'fault' in read) warn(new Error(`${path ?? ''}: ${read.fault}; it is described anew`));
+    if (read !== undefined && 'fault' in read)
+      warn(new Error(`${path ?? ''}: ${read.fault}; a new document is written`));
     found.push(read === undefined || 'fault' in read ? feature : { ...feature, document: read });
   }
   if (found.every(isFinished)) throw finished(found.flatMap(({ document }) => document?.path ?? []));

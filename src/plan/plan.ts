@@ -31,9 +31,9 @@ export interface PlanTask {
   /** Set when the text has no place for a mark: the progress of the task is unknown. */
   readonly isUnmarked?: true;
   readonly after: readonly Dependency[];
-  /** Normalized paths. Tasks with overlapping scopes never run at the same time; an empty scope locks nothing. */
+  /** Normalised paths. Tasks with overlapping scopes never run at the same time; an empty scope locks nothing. */
   readonly scope: readonly string[];
-  /** Normalized paths inside the scope that the task must not change. Never empty; they lock nothing. */
+  /** Normalised paths inside the scope that the task must not change. Never empty; they lock nothing. */
   readonly forbidden?: readonly string[];
   /** As written; `accept-command.ts` decides which of them are commands. */
   readonly accept: readonly string[];

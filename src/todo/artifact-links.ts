@@ -47,7 +47,7 @@ export function pathsOf(value: string, folder: string): string[] {
   return said.flatMap((path) => artifactPath(inProject(path, folder)) ?? []);
 }
 
-/** Matches paths that need normalizing; all others are normal and have no fault. */
+/** Matches paths that need normalising; all others are normal and have no fault. */
 const unusual = /[^\w./@+-]|^[./]*$|^\/|^\.\.?\/|\/[./]|\/$/;
 
 /** In normal form; undefined for a path that leads out of the project. */

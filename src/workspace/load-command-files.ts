@@ -19,8 +19,7 @@ const folders = ['.divisi/commands', '.claude/command', '.claude/commands'] as c
 
 const mostBytes = 256 * 1024;
 
-const next =
-  'Correct the file, or say it in `commands:` of .divisi/config.yaml; docs/routing.md lists what may stand in both.';
+const next = 'Fix the file, or set `commands:` in .divisi/config.yaml; docs/routing.md lists the keys of both.';
 
 export type CommandFiles = ReadonlyMap<CommandName, SettingsFrom>;
 

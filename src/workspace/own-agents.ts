@@ -21,7 +21,7 @@ import { isMissing, locate } from './project-path.ts';
 
 type Whose = keyof typeof agentSettings;
 
-const next = 'Correct the file; docs/agents.md lists what it may contain. `divisi agents` shows what was read.';
+const next = 'Fix the file; docs/agents.md lists its settings. `divisi agents` shows what was read.';
 /** Instructions are part of every prompt of the agent. */
 const mostBytes = 256 * 1024;
 const mostFiles = 1000;

@@ -114,8 +114,8 @@ describe.concurrent('violations: exit 1', patient, () => {
       divisi([...check, 'code-reviewer', '--json'], { cwd: folder(), input: unterminatedReview }),
     ]);
     expect([text.code, json.code]).toEqual([1, 1]);
-    expect(text.stdout).toContain('read all the same: status completed\n');
-    expect(text.stdout).toContain('read all the same: approved, issues_total, critical');
+    expect(text.stdout).toContain('still readable: status completed\n');
+    expect(text.stdout).toContain('still readable: approved, issues_total, critical');
     const { violations, salvaged } = answers.checkInvalid.parse(JSON.parse(json.stdout));
     expect(violations.map(({ code }) => code)).toEqual(['block-unterminated']);
     expect(salvaged).toMatchObject({

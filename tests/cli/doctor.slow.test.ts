@@ -184,7 +184,7 @@ describe('what hooks of Claude Code will get', () => {
   const { version } = packageFile;
   const good = { claude: 'echo 2.1.325', node: 'echo v22.18.0', divisi: `echo ${version}` };
   const ofHooks = (lines: readonly string[]): string[] =>
-    lines.filter((line) => / (?:plugin|node of hooks|divisi of hooks): /.test(line));
+    lines.filter((line) => / (?:plugin|node for hooks|divisi for hooks): /.test(line));
 
   /** As the client writes it down. */
   const installed = (name = 'divisi@divisi'): string => {
@@ -201,8 +201,8 @@ describe('what hooks of Claude Code will get', () => {
     expect(code).toBe(0);
     expect(ofHooks(lines)).toEqual([
       'ok plugin: installed in Claude Code',
-      expect.stringMatching(/^ok node of hooks: 22\.18\.0, \/.*\/node$/),
-      expect.stringMatching(new RegExp(`^ok divisi of hooks: ${version}, /.*/divisi$`)),
+      expect.stringMatching(/^ok node for hooks: 22\.18\.0, \/.*\/node$/),
+      expect.stringMatching(new RegExp(`^ok divisi for hooks: ${version}, /.*/divisi$`)),
     ]);
   });
 
@@ -210,12 +210,12 @@ describe('what hooks of Claude Code will get', () => {
     [
       'an old Node',
       { ...good, node: 'echo v22.17.1' },
-      /^problem node of hooks: 22\.17\.1, .*skip the hooks silently$/,
+      /^problem node for hooks: 22\.17\.1, .*skip the hooks silently$/,
     ],
-    ['a Node that fails', { ...good, node: 'exit 3' }, /^problem node of hooks: .*--version ended with 3$/],
-    ['no Node', { claude: good.claude, divisi: good.divisi }, /^problem node of hooks: node is not on the PATH/],
-    ['no Divisi', { claude: good.claude, node: good.node }, /^problem divisi of hooks: divisi is not on the PATH/],
-    ['a Divisi that fails', { ...good, divisi: 'exit 3' }, /^problem divisi of hooks: .*--version ended with 3$/],
+    ['a Node that fails', { ...good, node: 'exit 3' }, /^problem node for hooks: .*--version ended with 3$/],
+    ['no Node', { claude: good.claude, divisi: good.divisi }, /^problem node for hooks: node is not on the PATH/],
+    ['no Divisi', { claude: good.claude, node: good.node }, /^problem divisi for hooks: divisi is not on the PATH/],
+    ['a Divisi that fails', { ...good, divisi: 'exit 3' }, /^problem divisi for hooks: .*--version ended with 3$/],
   ])('is a problem with %s', async (_what, programs, line) => {
     const { code, lines } = await doctor({ cwd: installed(), programs });
     expect([code, ofHooks(lines)]).toEqual([1, expect.arrayContaining([expect.stringMatching(line)])]);
@@ -223,7 +223,7 @@ describe('what hooks of Claude Code will get', () => {
 
   it('is worth a warning with another Divisi, or where the plugin is not installed', async () => {
     const another = await doctor({ cwd: installed(), programs: { ...good, divisi: 'echo 0.0.1' } });
-    expect(another.lines).toContainEqual(expect.stringMatching(/^warn divisi of hooks: 0\.0\.1, .*; this is /));
+    expect(another.lines).toContainEqual(expect.stringMatching(/^warn divisi for hooks: 0\.0\.1, .*; this is /));
     const without = await doctor({
       cwd: installed('other@divisi'),
       programs: { claude: good.claude, node: good.node },
@@ -231,8 +231,8 @@ describe('what hooks of Claude Code will get', () => {
     expect(without.code).toBe(0);
     expect(ofHooks(without.lines)).toEqual([
       expect.stringMatching(/^ok plugin: not installed/),
-      expect.stringMatching(/^ok node of hooks/),
-      expect.stringMatching(/^warn divisi of hooks: divisi is not on the PATH/),
+      expect.stringMatching(/^ok node for hooks/),
+      expect.stringMatching(/^warn divisi for hooks: divisi is not on the PATH/),
     ]);
   });
 

@@ -94,7 +94,7 @@ describe('a run that has completed', () => {
     const { code, stdout } = await divisi(['merge'], { cwd });
     expect({ code, stdout }).toEqual({
       code: 1,
-      stdout: `nothing was merged: 1 file changed both in divisi/${run} and in main\n  1.1.txt\nnext: git merge divisi/${run}, and settle them yourself\n`,
+      stdout: `nothing was merged: 1 file changed both in divisi/${run} and in main\n  1.1.txt\nnext: git merge divisi/${run}, and resolve the conflicts\n`,
     });
     expect(gitIn(cwd, 'rev-parse', 'HEAD')).toBe(before);
     expect(readFileSync(join(cwd, '1.1.txt'), 'utf8')).toBe('mine\n');
@@ -148,7 +148,9 @@ describe('what a person should know first', () => {
     userCommits(cwd, { 'other.txt': 'x\n' });
     gitIn(cwd, 'switch', '--quiet', 'main');
     await ran(cwd);
-    expect(await refused(cwd)).toContain('it began from other work than main has: 1 other commit would come along');
+    expect(await refused(cwd)).toContain(
+      'it started from a commit that main does not have: merging adds 1 other commit',
+    );
     expect(existsSync(join(cwd, 'other.txt'))).toBe(false);
   });
 

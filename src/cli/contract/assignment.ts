@@ -1,4 +1,4 @@
-/** `divisi assignment check|prompt [FILE|-]` */
+/** `divisi assignment check` and `prompt`: check an assignment, and print the prompt its agent gets. */
 import { checkAgents, findAgent } from '../../agents/registry.ts';
 import { flatten } from '../../base/text.ts';
 import { findContract } from '../../contracts/registry.ts';

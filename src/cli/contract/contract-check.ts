@@ -1,4 +1,4 @@
-/** `divisi contract check NAME [FILE|-]` and `repair NAME [FILE|-]`. */
+/** `divisi contract check` and `repair`: check a return, and print the message that asks for a new one. */
 import type { Action } from '../../contracts/contract.ts';
 import { violationText } from '../../contracts/finding.ts';
 import { flatten } from '../../base/text.ts';
@@ -54,8 +54,8 @@ function invalid({ contract }: ReadReturn, { violations, salvaged }: Extract<Rea
   const text = [
     `not valid: ${violations.length} ${violations.length === 1 ? 'violation' : 'violations'} of ${contract.name}`,
     ...lines,
-    ...(salvaged.result.status === undefined ? [] : [`read all the same: status ${salvaged.result.status}`]),
-    ...(read.length === 0 ? [] : [`read all the same: ${flatten(read.join(', '))}`]),
+    ...(salvaged.result.status === undefined ? [] : [`still readable: status ${salvaged.result.status}`]),
+    ...(read.length === 0 ? [] : [`still readable: ${flatten(read.join(', '))}`]),
     `\`divisi contract repair ${contract.name}\` writes the message that asks for a new return.`,
   ];
   return {

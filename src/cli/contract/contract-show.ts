@@ -1,4 +1,4 @@
-/** `divisi contract list`, `show NAME` and `prompt NAME`. */
+/** `divisi contract list`, `show` and `prompt`: print the contracts of a project, one of them, or its part of a prompt. */
 import { divisiError } from '../../base/error.ts';
 import { pathFault } from '../../base/paths.ts';
 import { findContract } from '../../contracts/registry.ts';

@@ -4,7 +4,7 @@
  */
 
 const escape = '\u{1b}[';
-/** Synchronized output, in terminals that support it. */
+/** Synchronised output, in terminals that support it. */
 const [together, shown] = [`${escape}?2026h`, `${escape}?2026l`];
 const [frameScreen, recordScreen] = [`${escape}?1049h`, `${escape}?1049l`];
 const [hideCursor, showCursor] = [`${escape}?25l`, `${escape}?25h`];

@@ -1,3 +1,4 @@
+/** `divisi list`: lists the runs of the project, newest first. */
 import { defined } from '../../base/defined.ts';
 import { isRefusal } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';

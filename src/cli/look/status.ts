@@ -1,3 +1,4 @@
+/** `divisi status`: shows the progress of a run. A running run without a living process is shown as interrupted. */
 import { oneLine } from '../../base/text.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
@@ -8,7 +9,6 @@ import { findRun, isInterrupted } from '../../project/find-run.ts';
 import { type Answer, exitCodes } from '../output.ts';
 import { livenessIn } from './status-liveness.ts';
 
-/** `divisi status`: shows the progress of a run. A running run without a living process is shown as interrupted. */
 export async function status(project: string, name: string | undefined): Promise<Answer> {
   const ledger = readLedger(project);
   try {

@@ -78,7 +78,7 @@ function keptText({ run, why }: KeptRun): string {
     case 'not-merged':
       return `kept the branch divisi/${name}: you have not merged it (divisi merge ${name})`;
     case 'checked-out':
-      return `kept what is checked out of the branches of ${name}`;
+      return `kept the checked-out branches of ${name}`;
     default:
       return why satisfies never;
   }

@@ -1,4 +1,7 @@
-/** The run's branch into the user's checkout, because they say so. What is not finished, or not only the run's, is asked about. */
+/**
+ * `divisi merge`: merges a run's branch into the user's checkout. Asks first if the run has not completed or its branch has
+ * commits by others.
+ */
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
 import type { RunState } from '../../core/state/state.ts';
@@ -24,7 +27,7 @@ export async function merge(project: string, name: string | undefined, options: 
   let state: RunState;
   try {
     const { run } = findRun(ledger, name);
-    if (livingHolder(ledger, run) !== null) throw atWork(run);
+    if (livingHolder(ledger, run) !== null) throw stillRunning(run);
     state = foldRun(ledger, run);
   } finally {
     ledger.close();
@@ -44,7 +47,7 @@ export async function merge(project: string, name: string | undefined, options: 
   return { code, json: { ...about, result: end.kind, files }, text: endText(run, preview, end) };
 }
 
-function atWork(run: string): Error {
+function stillRunning(run: string): Error {
   return divisiError('MERGE_REFUSED', {
     message: `${run} is still running`,
     next: `Wait for its end, or stop it first: \`divisi pause ${run}\`.`,
@@ -64,7 +67,9 @@ function doubtsOf(state: RunState, { others, into, foreign }: MergePreview): str
   return [
     ...(isOpen ? [`${created.run} is ${name}: ${what}`] : []),
     ...(others > 0
-      ? [`it began from other work than ${oneLine(into, 100)} has: ${counted(others, 'other commit')} would come along`]
+      ? [
+          `it started from a commit that ${oneLine(into, 100)} does not have: merging adds ${counted(others, 'other commit')}`,
+        ]
       : []),
     ...(foreign > 0
       ? [`the branch has ${counted(foreign, 'commit')} that no task made and Divisi has not verified`]
@@ -107,7 +112,7 @@ function endText(run: string, preview: MergePreview, end: CheckoutMergeEnd): str
         `nothing was merged: ${counted(end.files.length, 'file')} changed both in ${preview.branch} and in ${oneLine(preview.into, 100)}`,
         ...shown,
         ...(more > 0 ? [`  and ${more} more`] : []),
-        `next: ${preview.into === 'this folder' ? 'take your own changes to them back' : `git merge ${preview.branch}`}, and settle them yourself`,
+        `next: ${preview.into === 'this folder' ? 'undo your own changes to them, then run the command again' : `git merge ${preview.branch}, and resolve the conflicts`}`,
       ].join('\n');
     }
     default:

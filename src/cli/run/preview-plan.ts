@@ -1,8 +1,9 @@
-/** `--mode plan`: what would be done, and nothing is. `text` is what the file would hold, where it is not there. */
+/** `--mode plan`: prints the plan that a run would follow, and starts nothing. */
 import { type PlanOptions, planRun } from '../../runtime/plans/plan-run.ts';
 import { shownPlan, showPlanText } from '../../views/run/show-plan.ts';
 import { type Answer, exitCodes } from '../output.ts';
 
+/** `text` is the content of a plan that is not on disk. */
 export async function previewPlan(
   project: string,
   file: string,

@@ -1,3 +1,4 @@
+/** `divisi resume`: continues a run and watches it. An architect's finished run shows its plan again instead. */
 import { runKind } from '../../core/event/run-kind.ts';
 import { divisiError } from '../../base/error.ts';
 import type { RunState } from '../../core/state/state.ts';

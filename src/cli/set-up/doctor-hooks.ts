@@ -51,7 +51,7 @@ type Fault = (name: string, found: string, next: string) => Check;
 const silent = 'Claude Code would skip the hooks silently';
 
 function nodeOfHooks(found: Look, fault: Fault): Check {
-  const name = 'node of hooks';
+  const name = 'node for hooks';
   const next = `Put Node ${oldestNode} or newer first on the PATH that Claude Code is started with.`;
   if (found === undefined) return fault(name, `node is not on the PATH: ${silent}`, next);
   const { path, version } = found;
@@ -60,7 +60,7 @@ function nodeOfHooks(found: Look, fault: Fault): Check {
 }
 
 function commandOfHooks(found: Look, fault: Fault): Check {
-  const name = 'divisi of hooks';
+  const name = 'divisi for hooks';
   if (found === undefined)
     return fault(name, `divisi is not on the PATH: ${silent}`, 'Install it for all projects: npm install -g divisi.');
   const { path, version } = found;

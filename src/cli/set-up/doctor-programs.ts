@@ -91,16 +91,16 @@ function defaultDriver(config: Config, installed: readonly AgentProgram[]): Chec
     const next = 'Set `driver:` in .divisi/config.yaml, or name a driver in every plan; `divisi init` writes the file.';
     return [warning('driver', 'no default driver is set', next)];
   }
-  return isMissing(driver, config, installed) ? [awayDriver('driver', driver)] : [ok('driver', driver)];
+  return isMissing(driver, config, installed) ? [missingProgram('driver', driver)] : [ok('driver', driver)];
 }
 
 function tierDrivers(config: Config, installed: readonly AgentProgram[]): Check[] {
   return Object.entries(config.tiers).flatMap(([tier, driver]) =>
-    driver !== undefined && isMissing(driver, config, installed) ? [awayDriver(`tier ${tier}`, driver)] : [],
+    driver !== undefined && isMissing(driver, config, installed) ? [missingProgram(`tier ${tier}`, driver)] : [],
   );
 }
 
-const awayDriver = (name: string, driver: string): Check =>
+const missingProgram = (name: string, driver: string): Check =>
   problem(
     name,
     `driver ${driver} needs a program that is not installed`,
@@ -112,7 +112,7 @@ function agentDrivers(config: Config, agents: Agents, installed: readonly AgentP
   return [...agents.byName.values()].flatMap(({ name, driver, file = '' }) => {
     if (driver === undefined) return [];
     const known = [...Object.keys(config.drivers), ...programNames];
-    if (isMissing(driver, config, installed)) return [awayDriver(`agent ${name}`, driver)];
+    if (isMissing(driver, config, installed)) return [missingProgram(`agent ${name}`, driver)];
     if (known.includes(driver)) return [];
     return [problem(`agent ${name}`, `${file}: unknown driver: ${driver}`, `Name one of ${known.join(', ')}.`)];
   });

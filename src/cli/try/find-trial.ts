@@ -1,4 +1,4 @@
-/** The delegation of a trial, by its name `RUN/try`: no ledger has it, its folder does. */
+/** Finds the delegation of a trial by its address `RUN/try`. Looks in the trial's folder: the ledger has no trials. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DelegationId, delegationIdSchema, runIdSchema, type RunId } from '../../base/ids.ts';

@@ -115,6 +115,6 @@ function statusOf(word: string): TaskStatus {
     message: `unknown status ${JSON.stringify(word)}`,
     expected: taskStatuses.join(', '),
     got: word,
-    next: 'docs/tasks.md says what each of them means.',
+    next: 'Use one of these; docs/tasks.md lists which may follow which.',
   });
 }

@@ -1,8 +1,8 @@
+/** Structured return: the contract of the agents behind the task commands. Status, summary, artifacts and metadata, as one JSON object. */
 import { defineContract } from '../contract.ts';
 import { limits } from '../field.ts';
 import { artifactTypes } from '../result.ts';
 
-/** The return of the agents behind the task commands: status, summary, artifacts and metadata, as one JSON object. */
 export const structuredReturn = defineContract({
   name: 'structured-return',
   version: 1,

@@ -1,8 +1,8 @@
+/** Worker report: the contract of workers and fixers. The full report of one task, written to a file. */
 import { defineContract } from '../contract.ts';
 import { limits } from '../field.ts';
 import { checkStatuses, fileActions } from '../result.ts';
 
-/** The full report of one task, written to a file by its worker. */
 export const workerReport = defineContract({
   name: 'worker-report',
   version: 1,

@@ -31,8 +31,8 @@ function endOfRun(text: string, start: number, code: number): number {
 }
 
 /**
- * In order, found as they are asked for; a fence that never closes runs to the end of the text. Without slices and
- * patterns where a mark stands alone on its line: a text may be nothing else.
+ * In order, found on demand. A fence that never closes runs to the end of the text. A mark alone on its line costs no slice
+ * and no pattern: a text may consist of nothing else.
  */
 export function* fencesIn(text: string): Generator<Fence, undefined> {
   if (!text.includes('```') && !text.includes('~~~')) return;

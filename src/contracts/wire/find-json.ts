@@ -1,12 +1,12 @@
 /**
- * Finds where JSON objects stand in the text an agent returned.
+ * Finds the JSON objects in the text an agent returned.
  *
  * Owns: which `{` belongs to which `}` in text that is mostly prose and often broken.
  * Refuses: to say whether a span reads as JSON (parse-json.ts does), to look for arrays or scalars, and to treat `'` as a
  * quote, because prose is full of apostrophes.
  *
- * Promise: total, one pass, linear in time whatever the text. An opening brace is forgiven, a closing one is believed: a
- * `{` that is never closed hides nothing, so a span counts unless it lies inside another span that closes.
+ * Promise: total, one pass, linear in time whatever the text. A `{` that is never closed is ignored and hides nothing: a span
+ * counts unless it lies inside another span that closes.
  */
 
 export type JsonSpan = { readonly start: number; readonly end: number; readonly complete: boolean };

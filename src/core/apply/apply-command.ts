@@ -1,4 +1,4 @@
-/** Restarts a task command from its agents on. */
+/** Resets a task command to the stage before its agents: a restarted run repeats that stage and everything after it. */
 import { beforeAgents } from '../event/workflow.ts';
 import type { RunState } from '../state/state.ts';
 

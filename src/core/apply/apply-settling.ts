@@ -1,4 +1,4 @@
-/** Verifies completed work and merges it into the run's branch one task at a time, or refuses it with the evidence. */
+/** Applies the events of settling: returned work is verified and merged, one task at a time, or fails with the evidence. */
 import { oneLine } from '../../base/text.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import { commandLine } from '../../plan/values/command-words.ts';

@@ -1,4 +1,4 @@
-/** Plans, starts, ends and reopens waves. */
+/** Applies the events of waves and of the whole run: planned, started, ended, reopened. */
 import { defined } from '../../base/defined.ts';
 import { restartCommand } from './apply-command.ts';
 import type { EventOf, RunEnd, RunEvent } from '../event/event.ts';

@@ -68,7 +68,7 @@ export function finding(kind: FindingKind, { claim, fact, paths = [] }: FindingF
 }
 
 /**
- * Redacts twice: a key over several lines is recognized by its lines, one that a control character splits only
+ * Redacts twice: a key over several lines is recognised by its lines, one that a control character splits only
  * without it.
  */
 function safe(text: string, most: number): string {

@@ -80,7 +80,7 @@ const scenarioSchema = z.strictObject({
 export function parseScenario(text: string, file: string): Scenario {
   const read = readStrictYaml(text, scenarioSchema);
   if (!read.ok) {
-    const next = 'Correct the file; docs/drivers.md shows the form of a scenario.';
+    const next = 'Fix the file; docs/drivers.md shows the form of a scenario.';
     throw yamlError('SCENARIO_INVALID', file, read.faults, next);
   }
   const { tasks, agents, default: others } = read.value;

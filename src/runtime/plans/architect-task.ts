@@ -60,7 +60,7 @@ export const planExample = `# Plan: Dark theme
 
 #### Task 1.2: Store the choice
 
-Details the row leaves out. The agent sees the project and this text, and nothing else of the plan.
+Details the row leaves out. Besides its task, an agent gets the goal, its wave, and the results of the tasks it depends on.
 
 ## Risks
 

@@ -1,6 +1,6 @@
+/** Gives a path one spelling: agents write `./a`, and some file systems decompose accented letters. */
 import { normalPath } from '../../base/paths.ts';
 
-/** Gives a path one spelling: agents write `./a`, and some file systems decompose accented letters. */
 export function spelled(path: string): string {
   return hasOtherSpelling.test(path) ? normalPath(path).normalize('NFC') : path;
 }

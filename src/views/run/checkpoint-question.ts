@@ -116,7 +116,7 @@ function afterBreaker(state: RunState, checkpoint: CheckpointState): string {
   const meant = new Set(failedTasks(state, checkpoint).map((task) => approvalOfTask(state, task)));
   if (!meant.has('accept')) return 'retry all of them';
   return meant.has('retry')
-    ? 'accept the work where there is some, retry the others'
+    ? 'accept the work of those that left some, retry the others'
     : 'accept the work of all of them as done';
 }
 

@@ -123,7 +123,7 @@ describe.each(versions)('%s', (version) => {
     expect(refused).toEqual([
       forAgents('Read'),
       forAgents('Bash'),
-      expect.stringContaining('Reports do not enter the conductor: ask the divisi tool `report`'),
+      expect.stringContaining('The conductor does not read reports: ask the divisi tool `report`'),
       // The client itself does not want to.
       expect.stringContaining('This tool cannot read binary files.'),
       forAgents('Write'),

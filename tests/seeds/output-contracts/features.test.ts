@@ -177,7 +177,7 @@ describe('a document that cannot be taken over', () => {
     const [feature] = await withDocuments(folder(bad), readFeatures('auth system'), (error) => warned.push(error));
     expect([feature?.document, messageOf(warned[0])]).toEqual([
       undefined,
-      `${path}: it has no phases, or more than 20; it is described anew`,
+      `${path}: it has no phases, or more than 20; a new document is written`,
     ]);
   });
 
@@ -187,7 +187,7 @@ describe('a document that cannot be taken over', () => {
     const [feature] = await withDocuments(folder({ [path]: authSystem }), wanted, (error) => warned.push(error));
     expect([feature?.document, messageOf(warned[0])]).toEqual([
       undefined,
-      `${path} exists, but you describe auth-system yourself: it is described anew; name the file to take it over`,
+      `${path} exists, but you describe auth-system in more words: a new document is written; name the file to take it over`,
     ]);
   });
 

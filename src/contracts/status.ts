@@ -20,6 +20,18 @@ const usualAliases: Readonly<Record<WireFormat, readonly string[]>> = {
   line: ['done', 'success', 'timeout'],
 };
 
+/** The word for completed work in each format; the other statuses have one word everywhere. */
+const completedWords: Readonly<Record<WireFormat, string>> = {
+  report: 'done',
+  json: 'completed',
+  block: 'completed',
+  line: 'success',
+};
+
+export function statusWord(status: Status, wireFormat: WireFormat): string {
+  return status === 'completed' ? completedWords[wireFormat] : status;
+}
+
 export interface ReadStatus {
   readonly status: Status;
   readonly foreign: boolean;

@@ -172,7 +172,7 @@ export function readFields(
     }
     if (raw === undefined) {
       if (field.presence !== 'optional')
-        context.findings.violate('missing', prefix + name, expectation(field), 'nothing');
+        context.findings.violate('missing', prefix + name, expectation(field, context.wireFormat), 'nothing');
       continue;
     }
     const value = readField(field, raw, prefix + name, context, strays(field, fields, map));

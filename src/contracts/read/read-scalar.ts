@@ -6,7 +6,7 @@ import { type FieldType, limits, type Progress } from '../field.ts';
 import type { Findings } from '../finding.ts';
 import { delegationIdSchema } from '../../base/ids.ts';
 import { normalPath, pathFault, wayFrom } from '../../base/paths.ts';
-import { readStatus, type Status, statuses } from '../status.ts';
+import { readStatus, type Status, statuses, statusWord } from '../status.ts';
 import { describe, Plain, type Raw, type WireFormat } from '../wire/raw.ts';
 
 export interface ReadContext {
@@ -16,8 +16,8 @@ export interface ReadContext {
   readonly folders?: readonly string[] | undefined;
 }
 
-/** A type's requirement, in words for a person or an agent. */
-export function expectation(type: FieldType): string {
+/** A type's requirement, in words for a person or an agent: those of the format, where it has its own. */
+export function expectation(type: FieldType, wireFormat: WireFormat = 'json'): string {
   switch (type.type) {
     case 'text':
       return type.maxLength === undefined ? 'text' : `text of at most ${type.warnAbove ?? type.maxLength} characters`;
@@ -26,7 +26,7 @@ export function expectation(type: FieldType): string {
     case 'id':
       return 'the delegation id you were given (sess_…)';
     case 'status':
-      return `one of ${statuses.join(', ')}`;
+      return `one of ${statuses.map((status) => statusWord(status, wireFormat)).join(', ')}`;
     case 'flag':
       return 'true or false';
     case 'number':
@@ -226,7 +226,7 @@ function readStatusWord(
   const word = writtenText(raw)?.trim();
   if (word === undefined) return refuse(type, raw, path, findings);
   const read = readStatus(word, wireFormat);
-  if (read === undefined) findings.violate('not-a-choice', path, expectation(type), describe(raw));
+  if (read === undefined) findings.violate('not-a-choice', path, expectation(type, wireFormat), describe(raw));
   else if (read.foreign) findings.deviate('status-alias', path, word);
   return read?.status;
 }

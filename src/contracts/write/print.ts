@@ -6,24 +6,17 @@ import type { Contract } from '../contract.ts';
 import { fromEnvelope } from '../read/envelope.ts';
 import { type Fields, type FieldType, type Progress } from '../field.ts';
 import type { Result } from '../result.ts';
+import { type Status, statusWord } from '../status.ts';
 import { writeSection } from '../read/sections.ts';
 import { Plain, saysNone, type WireFormat } from '../wire/raw.ts';
 import { inlineValue } from '../wire/split-list.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The status words of the report and line formats; JSON and blocks use the canonical ones. */
-const statusWords: Readonly<Record<WireFormat, Readonly<Record<string, string>>>> = {
-  report: { completed: 'done' },
-  line: { completed: 'success' },
-  json: {},
-  block: {},
-};
-
 /** A scalar as plain text: `2/3`, `done`. */
 function plainScalar(type: FieldType, value: unknown, wireFormat: WireFormat): string {
   if (type.type === 'progress') return `${(value as Progress).current}/${(value as Progress).total}`;
-  if (type.type === 'status') return statusWords[wireFormat][value as string] ?? String(value);
+  if (type.type === 'status') return statusWord(value as Status, wireFormat);
   // A file may be named `none` or `[x]`: a leading `./` makes it a path.
   if (type.type === 'path' && (saysNone(value as string) || /^[`[]/.test(value as string)))
     return `./${value as string}`;

@@ -8,6 +8,7 @@ import { type Violation, violationText } from '../finding.ts';
 import { printValues } from './print.ts';
 import { expectation } from '../read/read-scalar.ts';
 import { asJson, type ReturnWay, submitTool } from '../return-way.ts';
+import { type Status, statuses, statusWord } from '../status.ts';
 
 export interface PromptOptions {
   /** Absent when the report is the final message. */
@@ -17,14 +18,16 @@ export interface PromptOptions {
   readonly by?: ReturnWay;
 }
 
-const statusWords =
-  'done (everything asked for is finished), partial (can be resumed), failed (cannot be resumed), blocked (by something else)';
+const statusMeanings: Readonly<Record<Status, string>> = {
+  completed: 'everything asked for is finished',
+  partial: 'can be resumed',
+  failed: 'cannot be resumed',
+  blocked: 'by something else',
+};
 
 function expected(type: FieldType, contract: Contract): string {
   if (type.type !== 'status') return expectation(type);
-  if (contract.wireFormat === 'json' || contract.wireFormat === 'block')
-    return statusWords.replace('done', 'completed');
-  return contract.wireFormat === 'line' ? statusWords.replace('done', 'success') : statusWords;
+  return statuses.map((status) => `${statusWord(status, contract.wireFormat)} (${statusMeanings[status]})`).join(', ');
 }
 
 function presence({ presence: given, type }: Field, { wireFormat }: Contract): string {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { conductorRefusal } from '../../../src/conversation/permit.ts';
 import { read } from '../../../src/contracts/read/read.ts';
+import { repairMessage } from '../../../src/contracts/write/prompt.ts';
 import { actionFor } from '../../../src/contracts/registry.ts';
 import type { Reading, Result } from '../../../src/contracts/result.ts';
 import { checkAssignment } from '../../../src/delegation/assignment.ts';
@@ -119,6 +120,13 @@ describe('Stage 1: Subagent writes task report before returning', () => {
     expect(line.ok ? {} : line.salvaged.result).toMatchObject({ status, artifacts: [{ path: reportPath }] });
     const text = report.replace('status: done', `status: ${word}`).replace('None.', '- The login endpoint is missing.');
     expect(resultOf(read(contract, text)).status).toBe(status);
+  });
+
+  it('asks for another status in the words of the form', () => {
+    const reading = read(contract, report.replace('status: done', 'status: finished'));
+    const violations = reading.ok ? [] : reading.violations;
+    expect(violations).toMatchObject([{ path: 'status', expected: 'one of done, partial, failed, blocked' }]);
+    expect(repairMessage(contract, violations, { reportPath })).not.toContain('completed');
   });
 
   it('takes the first sentence of a summary that is longer than a summary', () => {

@@ -59,7 +59,7 @@ export function errorEntries(state: RunState, { planned, wave, failures, attempt
         run,
         type,
         violations: (found.length > 0 ? found : [message]).map((one) => oneLine(one, 400)),
-        recoverable: errors?.every(({ recoverable }) => recoverable) ?? status !== 'failed',
+        recoverable: errors?.every((one) => one.recoverable) ?? type !== 'agent-error',
         recommendation: recommendationFor({ type, status }, facts),
         ...defined({ errors, nextSteps }),
         return: filesOf(run, wave, planned.id, delegation).output,

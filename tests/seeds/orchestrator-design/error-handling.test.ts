@@ -13,6 +13,8 @@ import { accepted, refused } from '../../../src/reading/outcome.ts';
 import { commandBrief } from '../../../src/views/command/command-brief.ts';
 import { commandReport } from '../../../src/views/command/command-report.ts';
 import { aCommand, commandRun, type CommandRun } from '../../support/command-run.ts';
+import { conflict, refusal, startedRunOf, verify } from '../../support/settling.ts';
+import { advance, end } from '../../support/state-of.ts';
 import { temporaryFolders } from '../../support/temporary-folder.ts';
 
 const newFolder = temporaryFolders();
@@ -43,7 +45,7 @@ async function endedWith(outcome: Outcome, end: End = 'returned', workflow?: Wor
   return { project, run };
 }
 
-const errorsIn = ({ project }: Ended): unknown =>
+const errorsIn = ({ project }: Pick<Ended, 'project'>): unknown =>
   JSON.parse(readFileSync(join(project, '.divisi/errors.json'), 'utf8'));
 
 const failedResearch = {
@@ -128,6 +130,23 @@ describe('Validation Failure Handling', () => {
     expect(ofPlan).toEqual([expect.objectContaining({ command: 'run', task: '1', ...entry })]);
     const ofCommand = errorsIn(await endedWith(outcome, end, aCommand({ number: 12 })));
     expect(ofCommand).toEqual([expect.objectContaining({ command: 'research', task: 12, ...entry })]);
+  });
+
+  it('logs work that verification rejects, and work that conflicts with other work', async () => {
+    const project = newFolder({ '.divisi/config.yaml': '' });
+    const state = startedRunOf([[{ id: '1.1' }, { id: '1.2' }]]);
+    for (const id of ['1.1', '1.2']) end(state, id, 'completed');
+    verify(state, '1.1', refusal('src/b.ts is not in the scope of the task'));
+    verify(state, '1.2');
+    advance(state);
+    conflict(state);
+    await logErrors(project, state, state.tasks.values());
+    expect(errorsIn({ project })).toMatchObject([
+      { task: '1.1', type: 'verification-failed', violations: ['src/b.ts is not in the scope of the task'] },
+      { task: '1.2', type: 'conflict', violations: [expect.stringContaining('src/a.ts')] },
+    ]);
+    // `divisi resume` continues from both, so both are recoverable.
+    expect(errorsIn({ project })).toMatchObject([{ recoverable: true }, { recoverable: true }]);
   });
 
   it('keeps the original return for debugging, and says whose format to fix', async () => {

@@ -21,6 +21,8 @@ export interface DriverTask {
   readonly task: string;
   readonly attempt: number;
   readonly agent: string;
+  /** It judges the work of others: it may change only its report and worklog. */
+  readonly isReview: boolean;
   readonly tier: Tier;
   /** The whole prompt, contract included. */
   readonly prompt: string;

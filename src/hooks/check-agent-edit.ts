@@ -1,5 +1,6 @@
 /** Permits an agent's edit inside the scope of its task, and denies it outside. */
 import type { DelegationId } from '../base/ids.ts';
+import { isReview } from '../core/event/role.ts';
 import { findTask, type RunState } from '../core/state/state.ts';
 import { editRefusal } from '../conversation/permit.ts';
 import { filesOf } from '../delegation/delegation-files.ts';
@@ -19,12 +20,12 @@ export async function checkAgentEdit(input: HookInput, hookRun: HookRun): Promis
   const seen = readSnapshot(hookRun);
   const member = await findMemberAbove(seen, input);
   if (member === undefined) return nothing;
-  const { planned, wave } = member.task;
+  const { planned, role, wave } = member.task;
   const { planFile, created } = seen.state;
   const { report, worklog } = filesOf(hookRun.run, wave, planned.id, member.delegation);
   const why = editRefusal(pathIn(input, hookRun), {
     task: planned.id,
-    scope: planned.scope,
+    scope: isReview(role) ? [report, worklog] : planned.scope,
     forbidden: [...(created.workspace?.forbidden ?? []), ...(planned.forbidden ?? [])],
     own: [report, worklog],
     planFile,

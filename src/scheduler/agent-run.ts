@@ -129,11 +129,12 @@ export async function runAgents(state: RunState, given: AgentRun): Promise<RunSt
 const gateAgents = ['wave-reviewer', 'task-reviewer', 'auditor', 'fixer'];
 
 /** The agents of its tasks so far, and those of steps that may follow. */
-function agentsOf({ tasks, created }: RunState): string[] {
+function agentsOf({ tasks, waves, created }: RunState): string[] {
   const features = workflowAs(created, 'features');
   return [
     ...Array.from(tasks.values(), ({ planned }) => planned.agent),
     ...(created.settings.gated ? gateAgents : []),
+    ...waves.flatMap(({ reviewer }) => reviewer ?? []),
     ...(features === undefined ? [] : [...Object.values(partAgents), ...features.extras]),
   ];
 }

@@ -177,7 +177,7 @@ export function clientSuite(facts: ClientFacts): void {
           good,
           done,
         )(request);
-      const driven = await drive(facts, ground, script, { agent: 'wave-reviewer', variables: reviewing });
+      const driven = await drive(facts, ground, script, { isReview: true, variables: reviewing });
       open.push(driven);
       report = driven.task.reportPath;
       await driven.first;

@@ -93,7 +93,7 @@ function conversationOf({ notes }: Driven): OwnConversation | undefined {
 
 export interface Circumstances {
   readonly tier?: Tier;
-  readonly agent?: string;
+  readonly isReview?: boolean;
   /** On top of what points the program at the model. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Whose conversation it continues, in a worktree of its own. */
@@ -104,7 +104,7 @@ export async function drive(
   facts: ClientFacts,
   ground: Ground,
   script: Script,
-  { tier = 'standard', agent = 'worker', variables = {}, before }: Circumstances = {},
+  { tier = 'standard', isReview = false, variables = {}, before }: Circumstances = {},
 ): Promise<Driven> {
   const api = await startModelApi(script);
   const environment = {
@@ -114,7 +114,7 @@ export async function drive(
   };
   const task = driverTask(worktreeIn(ground.root), {
     tier,
-    agent,
+    isReview,
     prompt: 'Do it.',
     returnSchema: contractSchema(contract),
     ...(before && { resumes: conversationOf(before) }),

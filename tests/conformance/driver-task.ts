@@ -14,6 +14,7 @@ export function driverTask(directory: string, own: Partial<Record<keyof DriverTa
     task: '1.1',
     attempt: 1,
     agent: 'worker',
+    isReview: false,
     tier: 'standard',
     prompt: 'Do it.\n',
     returnSchema: { type: 'object' },

@@ -103,7 +103,12 @@ describe('the guide to drivers', () => {
     expect(await turnOf({})).toMatchObject({ end: 'returned', usage });
     expect(await turnOf({ task: '1.4' })).toMatchObject({ cause: 'quota', until: 30_000 });
     expect(await turnOf({ task: '9.9' })).toEqual({ end: 'returned', text: 'task 9.9 is done' });
-    const review = await turnOf({ task: 'wave-1:review', agent: 'wave-reviewer', reportPath: 'review.md' });
+    const review = await turnOf({
+      task: 'wave-1:review',
+      agent: 'wave-reviewer',
+      isReview: true,
+      reportPath: 'review.md',
+    });
     expect(review).toEqual({ end: 'returned', text: 'LOW|nothing-to-do|review.md' });
     expect(readFileSync(join(project, 'review.md'), 'utf8')).toBe('# Review\n');
   });

@@ -48,10 +48,14 @@ interface Conducted {
   readonly state: () => Promise<RunState>;
 }
 
-async function conducted(): Promise<Conducted> {
+async function conducted(review = ''): Promise<Conducted> {
   const folder = newFolder();
   const project = join(folder, 'project');
-  put(project, { 'plan.md': plan, 'src/known.txt': 'known\n' });
+  put(project, {
+    'plan.md': `${plan}\n${review}`,
+    'src/known.txt': 'known\n',
+    '.divisi/agents/security-lead.md': '---\nname: security-lead\ndescription: Reviews.\n---\nReview.\n',
+  });
   makeRepository(project);
   const options = { project, environment, session, warn: () => undefined };
   const run = await withLedger(project, async (ledger) =>
@@ -79,7 +83,7 @@ async function delegated({ hook, project, transcript }: Conducted, task: string,
     hookSpecificOutput: { updatedInput: { prompt: string } };
   };
   const { prompt } = hookSpecificOutput.updatedInput;
-  const agent = `agent${task.replace('.', '')}`;
+  const agent = `agent${task.replaceAll(/[^\da-z]/g, '')}`;
   const folder = join(transcript.slice(0, -'.jsonl'.length), 'subagents');
   writeFileSync(join(folder, `agent-${agent}.jsonl`), `${JSON.stringify({ message: { content: prompt } })}\n`);
   put(project, { [file]: 'written\n' });
@@ -158,4 +162,22 @@ it('a blocked agent of a conversation is in errors.json', async () => {
   await run.hook('SubagentStop', { agent_id: agent, last_assistant_message: text });
   const errors: unknown = JSON.parse(readFileSync(join(run.project, '.divisi/errors.json'), 'utf8'));
   expect(errors).toMatchObject([{ command: 'run', task: '1.1', run: run.run, type: 'unclear' }]);
+});
+
+it('an agent that reviews a wave may write its report, and nothing else', async () => {
+  const run = await conducted('Reviewer: security-lead\n');
+  for (const [task, file] of [
+    ['1.1', 'src/a.txt'],
+    ['1.2', 'src/b.txt'],
+  ] as const) {
+    const agent = await delegated(run, task, file);
+    const text = report(run.run, task, file);
+    await run.hook('SubagentStop', { agent_id: agent, last_assistant_message: text });
+  }
+  const agent_id = await delegated(run, 'wave-1:review', 'src/known.txt');
+  const write = (file_path: string): Promise<HookAnswer> =>
+    run.hook('PreToolUse', { agent_id, tool_name: 'Write', tool_input: { file_path } });
+  const path = `.divisi/runs/${run.run}/reports/wave-1/wave-review.md`;
+  expect(JSON.stringify(await write('src/known.txt'))).toContain('Task wave-1:review may only change');
+  expect(await write(path)).toEqual({ kind: 'nothing' });
 });

@@ -6,7 +6,6 @@
  */
 import { defined } from '../../base/defined.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { classOf } from '../../delegation/deadline.ts';
 import type { Pipes } from '../../process/spawn-marked.ts';
 import { isConversationId } from '../conversation-id.ts';
 import type { DriverNote, DriverTask } from '../driver.ts';
@@ -151,15 +150,13 @@ async function sessionTimeout(): Promise<never> {
   throw new AcpRefusal(0, `it did not open a session within ${sessionLimit / 1000} seconds`, undefined);
 }
 
-const isReview = ({ agent }: DriverTask): boolean => classOf(agent) === 'reviewing';
-
 function sessionRequest({ name, way, tiers }: AcpOptions, task: DriverTask, returns: Submission): SessionRequest {
   const { directory, tools, resumes, tier } = task;
   return {
     directory,
     way,
     strength: tiers[tier],
-    isReview: isReview(task),
+    isReview: task.isReview,
     returns,
     ...defined({ tools }),
     ...(resumes?.driver === name ? { resumes: resumes.id } : {}),
@@ -173,6 +170,6 @@ function policyFor({ permissions: rules }: AcpOptions, task: DriverTask): Permis
     directory,
     rules,
     ...defined({ tools }),
-    ...(isReview(task) ? { editable: [reportPath, worklogPath] } : {}),
+    ...(task.isReview ? { editable: [reportPath, worklogPath] } : {}),
   };
 }

@@ -212,7 +212,7 @@ describe('a session', () => {
     const own = `${modes} let mode = ''; on['session/set_mode'] = (id, { modeId }) => { mode = modeId; answer(id, {}); };
       on['session/prompt'] = (id) => { say(mode); done(id); };`;
     const way = { mode: 'ask', reviewMode: 'look' };
-    expect(await turnOf(own, { way, task: { agent: 'wave-reviewer' } })).toMatchObject({ text: 'look' });
+    expect(await turnOf(own, { way, task: { isReview: true } })).toMatchObject({ text: 'look' });
     expect(await turnOf(own, { way })).toMatchObject({ text: 'ask' });
   });
 

@@ -101,28 +101,25 @@ describe('what a command is told', () => {
   });
 
   it.each([
-    ['wave-reviewer', 'reviewed\n'],
-    ['task-reviewer', 'reviewed\n'],
-    ['my-plugin:code-reviewer', 'reviewed\n'],
-    ['fixer', 'worked\n'],
-    ['worker', 'worked\n'],
-  ])('is another one for a review: %s', async (name, words) => {
+    [true, 'reviewed\n'],
+    [false, 'worked\n'],
+  ])('is another one for a review: %s', async (isReview, words) => {
     const review = [process.execPath, '-p', '"reviewed"'];
-    const agent = start('console.log("worked")', { review }, { agent: name });
+    const agent = start('console.log("worked")', { review }, { isReview });
     expect(text(await agent.first)).toBe(words);
     expect(agent.repair('again')).toBeNull();
     await agent.close();
   });
 
   it('is the same for a review when there is no other', async () => {
-    const agent = start('console.log("worked")', {}, { agent: 'wave-reviewer' });
+    const agent = start('console.log("worked")', {}, { isReview: true });
     expect(text(await agent.first)).toBe('worked\n');
     await agent.close();
   });
 
   it('is repaired by the same command, a review or not', async () => {
     const [review, repair] = ['reviewed', 'repaired'].map((word) => [process.execPath, '-p', JSON.stringify(word)]);
-    const agent = start('', { review: review ?? [], repair: repair ?? [] }, { agent: 'wave-reviewer' });
+    const agent = start('', { review: review ?? [], repair: repair ?? [] }, { isReview: true });
     expect(text(await agent.first)).toBe('reviewed\n');
     expect(text(await agent.repair('again'))).toBe('repaired\n');
     await agent.close();

@@ -5,7 +5,6 @@
  * that the settings allow by name, and `DIVISI_…` (see docs/drivers.md). Exit code 0 is a return, which the contract then checks;
  * 75 means that a limit was reached. Reviews may have their own command. A repair is another command with the message as input.
  */
-import { classOf } from '../../delegation/deadline.ts';
 import type { MarkedProcess } from '../../process/spawn-marked.ts';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
 import { recoverReturn, turnOutputFile } from '../turn-output.ts';
@@ -64,6 +63,6 @@ function converse(
   };
 }
 
-function commandFor({ argv, review = argv }: CommandOptions, { agent }: DriverTask): readonly string[] {
-  return classOf(agent) === 'reviewing' ? review : argv;
+function commandFor({ argv, review = argv }: CommandOptions, { isReview }: DriverTask): readonly string[] {
+  return isReview ? review : argv;
 }

@@ -96,7 +96,7 @@ describe('what a program is told', () => {
   });
 
   it('is told that it reviews', async () => {
-    expect(await ended('tell(back(args[3]))', { task: { agent: 'wave-reviewer' } })).toMatchObject({ text: 'review' });
+    expect(await ended('tell(back(args[3]))', { task: { isReview: true } })).toMatchObject({ text: 'review' });
   });
 
   it('gets of the environment only what is allowed, and what the call adds', async () => {

@@ -9,7 +9,6 @@
  */
 import { defined } from '../../base/defined.ts';
 import type { OneShotOptions } from './one-shot-options.ts';
-import { classOf } from '../../delegation/deadline.ts';
 import type { MarkedProcess } from '../../process/spawn-marked.ts';
 import { isConversationId } from '../conversation-id.ts';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
@@ -47,7 +46,6 @@ function converse(
   const closing = new AbortController();
   const cancelled = AbortSignal.any([signal, closing.signal]);
   const children: MarkedProcess[] = [];
-  const isReview = classOf(task.agent) === 'reviewing';
   let known = resumedConversation(settings, task);
   let reported: string | undefined;
   let counted: Usage | undefined;
@@ -63,7 +61,7 @@ function converse(
       settings,
       task,
       prompt,
-      isReview,
+      isReview: task.isReview,
       ...defined({ conversation: known, before: counted }),
       repair: repairs,
       cancelled,

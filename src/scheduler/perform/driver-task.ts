@@ -3,6 +3,8 @@ import { defined } from '../../base/defined.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import { redactedLine } from '../../base/text.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
+import { isReview } from '../../core/event/role.ts';
+import { classOf } from '../../delegation/deadline.ts';
 import { filesOf } from '../../delegation/delegation-files.ts';
 import type { DriverNote, DriverTask } from '../../drivers/driver.ts';
 import type { Note } from '../../engine/engine.ts';
@@ -13,7 +15,7 @@ export type AgentInput = Pick<DriverTask, 'directory' | 'prompt' | 'returnSchema
 export function driverTask(
   project: string,
   run: string,
-  { registered, wave, before }: Activity,
+  { registered, role, wave, before }: Activity,
   input: AgentInput,
 ): DriverTask {
   const files = filesOf(run, wave, registered.task, registered.delegation);
@@ -23,6 +25,7 @@ export function driverTask(
     task: registered.task,
     attempt: registered.attempt,
     agent: registered.agent,
+    isReview: isReview(role) || classOf(registered.agent) === 'reviewing',
     tier: registered.tier,
     ...input,
     reportPath: files.report,

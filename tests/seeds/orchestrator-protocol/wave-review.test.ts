@@ -7,6 +7,7 @@ import { contractFor } from '../../../src/core/attempt/return-check.ts';
 import { loadPlan } from '../../../src/plan/parse-plan.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { withTiers } from '../../../src/scheduler/begin/plan-events.ts';
+import { driverTask } from '../../../src/scheduler/perform/driver-task.ts';
 import { planRun } from '../../../src/runtime/plans/plan-run.ts';
 import { type Script, scriptedRun } from '../../support/scripted-run.ts';
 import { planOf } from '../../support/state-of.ts';
@@ -72,6 +73,19 @@ describe('MANDATORY Wave Review (Ultrathink)', () => {
     expect(contractFor({ role: 'work', agent: 'swarm-reviewer-opus' }, { agents, contracts }).name).toBe(
       'worker-report',
     );
+  });
+
+  it('a named reviewer may change its report, and nothing else', async () => {
+    const run = scriptedRun(planned('Review: swarm-reviewer-opus'), (activity) =>
+      activity.task.id.includes('review') ? low : {},
+    );
+    await run.work();
+    const input = { directory: '/work', prompt: '', returnSchema: {} };
+    const reviews = run.activities.flatMap((activity) => {
+      const { agent, isReview } = driverTask('/project', 'run_1', activity, input);
+      return isReview ? [agent] : [];
+    });
+    expect(reviews).toEqual(['swarm-reviewer-opus', 'wave-reviewer', 'wave-reviewer']);
   });
 
   it('HIGH|fix-imports|path is a verdict; a line has less than 100 characters, its path aside', () => {

@@ -48,8 +48,8 @@ export function checkCriteria(criteria: readonly string[], rows: readonly CheckR
  */
 function accountedBy({ criterion }: CheckRow, asked: readonly Words[]): number[] {
   const row = wordsOf(criterion);
-  const same = asked.findIndex(({ bare }) => bare !== '' && bare === row.bare);
-  if (same !== -1) return [same];
+  const same = asked.flatMap(({ bare }, at) => (bare !== '' && bare === row.bare ? [at] : []));
+  if (same.length > 0) return same;
   const numbered = numbersOf(criterion).filter((at) => at < asked.length);
   if (numbered.length > 0) return numbered;
   const contained = asked.flatMap(({ bare }, at) => (bare.length >= shortest && row.bare.includes(bare) ? [at] : []));
@@ -86,5 +86,7 @@ function shareOf(row: Words, asked: Words): number {
   if (row.bare.length >= shortest && asked.bare.includes(row.bare)) return 1 + row.bare.length / asked.bare.length;
   const fewest = Math.min(row.words.size, asked.words.size);
   const share = row.words.intersection(asked.words).size / fewest;
-  return fewest > 1 && share >= sharedWords ? share : 0;
+  // One word says something only where the other text has no second one.
+  const isTelling = fewest > 1 || row.words.size === asked.words.size;
+  return isTelling && share >= sharedWords ? share : 0;
 }

@@ -1,7 +1,6 @@
 /** `divisi report`: prints the result of a run or the report of a task, or one section of either. */
 import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/text.ts';
-import type { ReportedError } from '../../core/event/outcome.ts';
 import type { Verification } from '../../core/event/verification.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { runFolder } from '../../delegation/delegation-files.ts';
@@ -10,7 +9,7 @@ import { foldRun } from '../../ledger/fold-run.ts';
 import { readReport } from '../../project/read-report.ts';
 import { terminalText } from '../../views/text/escape.ts';
 import { proofLines, proofText } from '../../views/run/proof-text.ts';
-import { sectionOf, withRecorded } from '../../views/run/report-sections.ts';
+import { errorText, sectionOf, withRecorded } from '../../views/run/report-sections.ts';
 import { runReport } from '../../views/run/run-report.ts';
 import { runSummary } from '../../views/run/run-summary.ts';
 import { summaryText } from '../../views/run/summary-text.ts';
@@ -53,11 +52,6 @@ async function taskReport(project: string, found: RunTask, section: string | und
   const facts = lines.length === 0 || section !== undefined ? '' : `${lines.join('\n')}\n\n`;
   const json = { run: row.run, task: task.planned.id, path, text: shown, ...known };
   return { code: exitCodes.completed, json, text: facts + terminalText(shown) };
-}
-
-function errorText({ type, message, recoverable, recommendation }: ReportedError): string {
-  const advice = recommendation === undefined ? '' : `; the agent recommends: ${oneLine(recommendation, 300)}`;
-  return `${oneLine(type, 40)} error${recoverable ? '' : ', not recoverable'}: ${oneLine(message, 300)}${advice}`;
 }
 
 /** Before the agent's own words, so that none of them can be taken for it. */

@@ -11,6 +11,7 @@ import { newSpent, timeLeft } from '../state/spent.ts';
 import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 import { checkDelegation } from '../../delegation/check-delegation.ts';
+import { earlierReport } from '../../delegation/delegation-files.ts';
 import { commandPath } from '../../delegation/path.ts';
 import type { Activity } from './activity.ts';
 import { surroundingsOf } from './task-surroundings.ts';
@@ -92,7 +93,8 @@ function accountText(account: TaskState['failures'][number]): string {
     `attempt ${attempt} (${tier}) ${status === 'partial' ? 'did not finish' : status}, ${kind}: ${oneLine(message, 500)}`,
     ...(files.length === 0 ? [] : [`files it left: ${files.join(', ')}${more}`]),
     ...(nextSteps === undefined ? [] : [`what it said comes next: ${oneLine(nextSteps, 500)}`]),
-    ...(report === undefined ? [] : [`its report: ${report}`]),
+    // It is renamed before this attempt starts.
+    ...(report === undefined ? [] : [`its report: ${earlierReport(report, attempt)}`]),
     ...(commit === undefined ? [] : [`its changes are in commit ${commit}`]),
   ];
   return parts.join('; ');

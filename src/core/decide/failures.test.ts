@@ -66,10 +66,10 @@ describe('an agent that fails', () => {
     expect(retriesOf(run)).toEqual(['1.1 standard escalated', '1.1 deep escalated']);
     expect(earlierOf(run, '1.1')).toEqual([
       [],
-      ['attempt 1 (fast) failed, agent-error: attempt 1 broke; its report: reports/1.md'],
+      ['attempt 1 (fast) failed, agent-error: attempt 1 broke; its report: reports/1.attempt-1.md'],
       [
-        'attempt 1 (fast) failed, agent-error: attempt 1 broke; its report: reports/1.md',
-        'attempt 2 (standard) failed, agent-error: attempt 2 broke; its report: reports/2.md',
+        'attempt 1 (fast) failed, agent-error: attempt 1 broke; its report: reports/1.attempt-1.md',
+        'attempt 2 (standard) failed, agent-error: attempt 2 broke; its report: reports/2.attempt-2.md',
       ],
     ]);
   });

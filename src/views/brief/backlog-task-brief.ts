@@ -16,11 +16,18 @@ export function backlogTaskBrief(
   { budget = commandBudget, isInterrupted = false }: RunBriefOptions = {},
 ): string {
   const [report, command] = [runReport(state), commandReport(state)];
+  const pieces = piecesOf(report);
+  const isNote = ({ tag }: BriefPiece): boolean => tag === 'note';
   return framedBrief({
     run: report.run,
     status: isInterrupted ? 'interrupted' : report.status,
     facts: factsOf(command),
-    pieces: [...ownPieces(command), ...piecesOf(report)],
+    pieces: [
+      ...ownPieces(command),
+      ...pieces.filter((one) => !isNote(one)),
+      ...advicePieces(command),
+      ...pieces.filter(isNote),
+    ],
     next: nextFor(report, command, isInterrupted),
     budget,
   });
@@ -43,6 +50,17 @@ function ownPieces({ undone, artifacts }: CommandReport): BriefPiece[] {
     ...undone.map(({ fact, why }) => ({ tag: 'not-done', of: fact, text: why === '' ? 'not done' : why })),
     ...(artifacts.length === 0 ? [] : [{ tag: 'artifacts', of: '', text: artifacts.join(', ') }]),
   ];
+}
+
+/** What the agent itself recommends. */
+function advicePieces({ trouble, nextSteps }: CommandReport): BriefPiece[] {
+  const { errors = [], recommendation: ours } = trouble ?? {};
+  const advice = errors.flatMap(({ recommendation, recoverable }) =>
+    recommendation === undefined || recommendation === ours
+      ? []
+      : [{ tag: 'recommends', of: '', text: `${recoverable ? '' : 'not recoverable: '}${recommendation}` }],
+  );
+  return [...advice, ...(nextSteps === undefined ? [] : [{ tag: 'next-steps', of: '', text: nextSteps }])];
 }
 
 /** The usual next command. */

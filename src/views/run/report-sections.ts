@@ -1,11 +1,11 @@
 /**
- * Report sections: a section runs from its heading to the next one of the same or a higher rank. The notes and the
- * acceptance check of a report are fields, not sections: they are appended as two. Pure.
+ * Report sections: a section runs from its heading to the next one of the same or a higher rank. Notes, acceptance
+ * check, errors and next steps are fields of a return, not sections: they are appended as such. Pure.
  */
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
 import { checksOf, notesOf } from '../../core/event/make-outcome.ts';
-import type { Outcome } from '../../core/event/outcome.ts';
+import type { Outcome, ReportedError } from '../../core/event/outcome.ts';
 import { checkText } from './proof-text.ts';
 
 interface Heading {
@@ -22,12 +22,24 @@ function headingsOf(lines: readonly string[]): Heading[] {
   });
 }
 
-/** The report, followed by what the run has recorded of its notes and its acceptance check. */
+export function errorText({ type, message, recoverable, recommendation }: ReportedError): string {
+  const advice = recommendation === undefined ? '' : `; the agent recommends: ${oneLine(recommendation, 300)}`;
+  return `${oneLine(type, 40)} error${recoverable ? '' : ', not recoverable'}: ${oneLine(message, 300)}${advice}`;
+}
+
+/** The report, followed by what the run has recorded of its other fields. */
 export function withRecorded(text: string, outcome: Outcome | undefined): string {
   const section = (title: string, lines: readonly string[]): string =>
     lines.length === 0 ? '' : `\n## ${title}\n\n${lines.map((line) => `- ${line}\n`).join('')}`;
   const notes = notesOf(outcome).map((note) => oneLine(note, 500));
-  return `${text.trimEnd()}\n${section('Notes for orchestrator', notes)}${section('Acceptance check', checksOf(outcome).map(checkText))}`;
+  const { errors = [], nextSteps } = outcome?.structuredResult ?? {};
+  const recorded = [
+    section('Notes for orchestrator', notes),
+    section('Acceptance check', checksOf(outcome).map(checkText)),
+    section('Errors', errors.map(errorText)),
+    section('Next steps', nextSteps === undefined ? [] : [oneLine(nextSteps, 500)]),
+  ];
+  return `${text.trimEnd()}\n${recorded.join('')}`;
 }
 
 /** The name of a field is the name of its section. */

@@ -10,8 +10,10 @@ import type { Outcome } from '../../../src/core/event/outcome.ts';
 import type { Workflow } from '../../../src/core/event/workflow.ts';
 import { logErrors } from '../../../src/project/error-log.ts';
 import { accepted, refused } from '../../../src/reading/outcome.ts';
+import { backlogTaskBrief } from '../../../src/views/brief/backlog-task-brief.ts';
 import { commandBrief } from '../../../src/views/command/command-brief.ts';
 import { commandReport } from '../../../src/views/command/command-report.ts';
+import { sectionOf, withRecorded } from '../../../src/views/run/report-sections.ts';
 import { aCommand, commandRun, type CommandRun } from '../../support/command-run.ts';
 import { conflict, refusal, startedRunOf, verify } from '../../support/settling.ts';
 import { advance, end } from '../../support/state-of.ts';
@@ -80,6 +82,16 @@ describe('Agent Errors', () => {
     const text = commandBrief(report);
     expect(text).toContain('the agent recommends: Check network connection and retry with /research 245');
     expect(text).toContain('the agent suggests: Retry after checking network connection');
+    const brief = backlogTaskBrief(ended.run.state);
+    expect(brief).toContain('<recommends>Check network connection and retry with /research 245</recommends>');
+    expect(brief).toContain('<next-steps>Retry after checking network connection</next-steps>');
+    const sections = withRecorded('{}', outcome);
+    expect(sectionOf(sections, 'errors', 'r.md')).toBe(
+      '## Errors\n\n- timeout error: LeanSearch API request timed out after 30s; the agent recommends: Check network connection and retry with /research 245\n',
+    );
+    expect(sectionOf(sections, 'next_steps', 'r.md')).toBe(
+      '## Next steps\n\n- Retry after checking network connection\n',
+    );
     expect(errorsIn(ended)).toEqual([
       expect.objectContaining({
         command: 'research',

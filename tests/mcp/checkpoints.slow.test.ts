@@ -31,7 +31,7 @@ describe.each(generations)('%s', (_, versionNegotiation) => {
     const { call } = await connect({ cwd, person, ...protocol });
     const text = await call('run', { plan: 'plan.md' });
     expect(asked).toEqual([
-      'Colours: are the colours right?\nApprove: continue the run. Reject: stop the run here.\nCompleted: 1.1\nFiles: 1.1.txt',
+      'Colours: are the colours right?\nApprove: continue the run. Reject: stop the run here.\nCompleted: 1.1\nFiles: 1.1.txt\nReport of 1.1: claims 1/1 criteria',
     ]);
     expect(text).toContain('status="completed" completed="2/2"');
     expect(startsOf(cwd)).toEqual(['1.1 1', '2.1 1']);

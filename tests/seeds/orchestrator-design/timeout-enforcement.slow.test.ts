@@ -57,7 +57,5 @@ describe('Example 2: Phased Implementation with Timeout', () => {
       `attempt 1 (standard) did not finish, timeout: timed out after 2 s; the files it left are kept; files it left: ${specs}/summaries/implementation-summary-002.md, work.txt`,
     );
     expect(lastPrompt(project)).toContain('it holds the changes of the previous attempt');
-    const [, before = ''] = /its report: (\S+)/.exec(lastPrompt(project)) ?? [];
-    expect(existsSync(join(project, before))).toBe(true);
   });
 });

@@ -1,11 +1,12 @@
 /** Starts or resumes a run that the conversation conducts with its own subagents; hooks do the rest. */
 import { resolve } from 'node:path';
 import { divisiError } from '../base/error.ts';
+import { oneLine } from '../base/text.ts';
 import type { RunId } from '../base/ids.ts';
 import { isOver } from '../core/state/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { withLedger } from '../project/project-ledger.ts';
-import { resumeConducted, conductPlan } from '../runtime/conducted/conduct-run.ts';
+import { conductedNotes, conductPlan, resumeConducted } from '../runtime/conducted/conduct-run.ts';
 import { findRun } from '../project/find-run.ts';
 import { resumeWords } from '../project/resume-words.ts';
 import type { Caller, ToolAnswer } from './caller.ts';
@@ -18,6 +19,9 @@ import type { Inputs } from './tools/tools.ts';
 const how =
   'Delegate all of them in one message, each with the Agent tool: that subagent_type, and the prompt `divisi TASK`. Code writes the rest of the prompt, verifies what comes back, and says what is next.';
 
+/** Files that replace agents. */
+const mostNotes = 3;
+
 export async function runHere(deps: ServerDeps, input: Inputs['run'], caller: Caller): Promise<ToolAnswer> {
   const { session } = caller.hookContext;
   if (session === undefined) {
@@ -29,7 +33,12 @@ export async function runHere(deps: ServerDeps, input: Inputs['run'], caller: Ca
   const started = await withLedger(deps.project, (ledger) =>
     startOrResume(deps, ledger, { ...input, session }, caller),
   );
-  return typeof started === 'string' ? { text: `${await conductedBrief(deps, started)}\n${how}` } : started;
+  if (typeof started !== 'string') return started;
+  const notes = await withLedger(deps.project, (ledger) => conductedNotes(started, { ...deps, ledger }));
+  const shown = notes.slice(0, mostNotes).map((note) => oneLine(note, 200));
+  const left = notes.length - shown.length;
+  const more = left > 0 ? [`and ${left} more: \`divisi agents\` lists them`] : [];
+  return { text: [await conductedBrief(deps, started), how, ...shown, ...more].join('\n') };
 }
 
 type Asked = Inputs['run'] & { readonly session: string };

@@ -1,12 +1,9 @@
 /** Runs a project's agents on one run: composes driver, worktrees, plan file and workflow hooks into a session, and starts it. */
 import { createHash } from 'node:crypto';
-import { agentNotes } from '../agents/agent-notes.ts';
 import { agentDrivers, findAgent } from '../agents/registry.ts';
 import { DivisiError } from '../base/error.ts';
 import { findContract } from '../contracts/registry.ts';
 import type { RunEvent } from '../core/event/event.ts';
-import { workflowAs } from '../core/event/run-kind.ts';
-import { partAgents } from '../core/features/next-step.ts';
 import type { RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { workKeys } from '../core/attempt/work-key.ts';
@@ -19,6 +16,7 @@ import { type ReapResult, reap } from '../process/reap.ts';
 import { errorLog } from '../project/error-log.ts';
 import type { ProjectSettings } from '../project/project-folder.ts';
 import type { Roles } from '../workspace/load-roles.ts';
+import { startNotes } from './begin/start-notes.ts';
 import { performDelegation, recoverDelegation } from './perform/perform-delegation.ts';
 import { noPostflight, performStep, type Postflight } from './perform/perform-step.ts';
 import { type ResumeDeps, resumeWork } from './resume/resume-work.ts';
@@ -95,7 +93,7 @@ export interface ResumeContext extends Pick<ResumeDeps, 'from' | 'skipFailed'> {
 export async function runAgents(state: RunState, given: AgentRun): Promise<RunState> {
   const { ledger, lease, settled, options, hooks, resumed } = given;
   const { project, environment, warn, command } = options;
-  for (const note of agentNotes(settled.agents, agentsOf(state))) warn(new Error(note));
+  for (const note of startNotes(state, settled.agents)) warn(new Error(note));
   const { repository, facts } = await runRepository(state, project, environment);
   const workspace = runWorkspace(state, facts, { project, repository, environment, warn });
   const commits = commitQueue(state, { lease, clock: systemClock });
@@ -123,20 +121,6 @@ export async function runAgents(state: RunState, given: AgentRun): Promise<RunSt
   await hooks.idle();
   await errors.end(state);
   return state;
-}
-
-/** The agents that gates delegate to. */
-const gateAgents = ['wave-reviewer', 'task-reviewer', 'auditor', 'fixer'];
-
-/** The agents of its tasks so far, and those of steps that may follow. */
-function agentsOf({ tasks, waves, created }: RunState): string[] {
-  const features = workflowAs(created, 'features');
-  return [
-    ...Array.from(tasks.values(), ({ planned }) => planned.agent),
-    ...(created.settings.gated ? gateAgents : []),
-    ...waves.flatMap(({ reviewer }) => reviewer ?? []),
-    ...(features === undefined ? [] : [...Object.values(partAgents), ...features.extras]),
-  ];
 }
 
 function agentWorkers(state: RunState, workspace: RunWorkspace, given: AgentRun): Workers {

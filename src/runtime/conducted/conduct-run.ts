@@ -13,12 +13,14 @@ import { inRun } from '../../conversation/in-run.ts';
 import { clientName, memberOf } from '../../conversation/member.ts';
 import { endLostDelegations } from '../../conversation/take-return.ts';
 import { verifyPending } from '../../conversation/verify-pending.ts';
+import { foldRun } from '../../ledger/fold-run.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Mode } from '../../plan/plan.ts';
 import { runText } from '../../views/brief/here-text.ts';
 import { loadRoles } from '../../workspace/load-roles.ts';
 import { answerEvents, type CheckpointAnswer } from '../../core/decide/answer-events.ts';
 import { beginRun } from '../../scheduler/begin/begin-run.ts';
+import { startNotes } from '../../scheduler/begin/start-notes.ts';
 import { checkAnyOpen, planSpec, readRunPlan } from '../../scheduler/begin/read-run-plan.ts';
 import { loadProject } from '../../project/project-folder.ts';
 import { systemClock } from '../../engine/clock.ts';
@@ -110,6 +112,14 @@ export async function conductedText(run: RunId, options: ConductOptions): Promis
   const conduct = await conductOf(run, options);
   await verifyPending(conduct);
   return inRun(conduct, ({ state, advance }) => runText(state, readyNow(advance(), conduct.roles)));
+}
+
+/** What is said at the start of a run. */
+export async function conductedNotes(
+  run: RunId,
+  { project, ledger }: Pick<ConductOptions, 'project' | 'ledger'>,
+): Promise<string[]> {
+  return startNotes(foldRun(ledger, run), (await loadRoles(project)).agents);
 }
 
 export function answerConducted(

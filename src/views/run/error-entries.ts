@@ -26,6 +26,8 @@ export interface ErrorEntry {
   /** As the agent reports them. */
   readonly errors?: readonly ReportedError[];
   readonly nextSteps?: string;
+  /** The files it left. */
+  readonly left?: readonly string[];
   /** Path of the raw return. */
   readonly return: string;
 }
@@ -44,7 +46,7 @@ export function errorEntries(state: RunState, { planned, wave, failures, attempt
   const about = workflowAs(state.created, 'command');
   const again = about === undefined ? `divisi resume ${run}` : `divisi ${about.command} ${about.number}`;
   return failures.flatMap((failure): ErrorEntry[] => {
-    const { class: type, message, status, delegation, at, errors, nextSteps } = failure;
+    const { class: type, message, status, delegation, at, errors, nextSteps, left } = failure;
     if (delegation === undefined || at === undefined || type === 'cancelled' || type === 'lost') return [];
     const verification = failure.attempt === attempts ? attempt?.verification : undefined;
     const found = verification?.findings.filter(({ rejects }) => rejects).map(findingText) ?? [];
@@ -61,7 +63,7 @@ export function errorEntries(state: RunState, { planned, wave, failures, attempt
         violations: (found.length > 0 ? found : [message]).map((one) => oneLine(one, 400)),
         recoverable: errors?.every((one) => one.recoverable) ?? type !== 'agent-error',
         recommendation: recommendationFor({ type, status }, facts),
-        ...defined({ errors, nextSteps }),
+        ...defined({ errors, nextSteps, left }),
         return: filesOf(run, wave, planned.id, delegation).output,
       },
     ];

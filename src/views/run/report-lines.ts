@@ -38,10 +38,11 @@ function claimWords({ checks = [] }: TaskReport): string {
 
 const mostFindings = 5;
 
-/** The task, and its findings and failed criteria below. */
+/** The task, and its findings, failed criteria and files of unfinished work below. */
 export function taskLines(report: TaskReport): string[] {
   const failed = (report.checks ?? []).filter(({ status }) => status !== 'pass').map(checkText);
-  const findings = [...(report.verification?.findings ?? []).map(findingText), ...failed];
+  const files = report.left === undefined ? [] : [`files left: ${report.left.join(', ')}`];
+  const findings = [...(report.verification?.findings ?? []).map(findingText), ...failed, ...files];
   const shown = findings.slice(0, mostFindings).map((one) => `      ${oneLine(one, 300)}`);
   const left = findings.length - shown.length;
   return [taskLine(report), ...shown, ...(left > 0 ? [`      and ${left} more: divisi report ${report.task}`] : [])];

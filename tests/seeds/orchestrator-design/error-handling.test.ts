@@ -13,6 +13,8 @@ import { accepted, refused } from '../../../src/reading/outcome.ts';
 import { backlogTaskBrief } from '../../../src/views/brief/backlog-task-brief.ts';
 import { commandBrief } from '../../../src/views/command/command-brief.ts';
 import { commandReport } from '../../../src/views/command/command-report.ts';
+import { runReport } from '../../../src/views/run/run-report.ts';
+import { statusText } from '../../../src/views/run/status-text.ts';
 import { sectionOf, withRecorded } from '../../../src/views/run/report-sections.ts';
 import { aCommand, commandRun, type CommandRun } from '../../support/command-run.ts';
 import { conflict, refusal, startedRunOf, verify } from '../../support/settling.ts';
@@ -117,6 +119,9 @@ describe('Timeout Errors', () => {
       { type: 'timeout', recoverable: true, recommendation: expect.stringContaining('divisi implement 191 continues') },
     ]);
     expect(report.trouble?.violations).toEqual(['timed out after 7200 s; the files it left are kept']);
+    expect(errorsIn(ended)).toMatchObject([{ type: 'timeout', left: ['src/module_a.lean'] }]);
+    const status = statusText(runReport(ended.run.state), 0);
+    expect(status).toMatch(/timed out after 7200 s; the files it left are kept\n {6}files left: src\/module_a\.lean$/m);
   });
 });
 

@@ -9,7 +9,7 @@ import { mergeWork } from '../src/workspace/git/merge/merge-work.ts';
 import { openWorktree } from '../src/workspace/git/worktree/open-worktree.ts';
 import { removeWorktree } from '../src/workspace/git/worktree/remove-worktree.ts';
 import { findRepository, type Repository } from '../src/workspace/git/repository.ts';
-import { type Snapshot, snapshotWorktree } from '../src/workspace/git/worktree/snapshot-worktree.ts';
+import { type WorktreeSnapshot, snapshotWorktree } from '../src/workspace/git/worktree/snapshot-worktree.ts';
 import { atMost, type Bench, type Figures, type Print, recorded, rounded, sized } from './bench.ts';
 import { median } from './measure.ts';
 import { bareGit, diskUse, fileName, gitEnvironment, makeRepository } from './workspace-repository.ts';
@@ -37,7 +37,12 @@ interface Verified {
 }
 
 /** Of a task that says what it did, without acceptance commands. */
-async function verify(repository: Repository, folder: string, base: string, snapshot: Snapshot): Promise<Verified> {
+async function verify(
+  repository: Repository,
+  folder: string,
+  base: string,
+  snapshot: WorktreeSnapshot,
+): Promise<Verified> {
   const start = performance.now();
   const { commit = base, changes } = snapshot;
   const { files: lines } = await changedLines(repository, { base, commit, mostBytes: 4 * 1024 * 1024 });

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { ask, type Question, readChoice } from './ask.ts';
+import { ask, type Menu, readChoice } from './ask.ts';
 
-const question: Question = { about: 'Which?', choices: ['one', 'two'], fresh: 'begin' };
+const question: Menu = { about: 'Which?', choices: ['one', 'two'], fresh: 'begin' };
 
 describe('an answer', () => {
   it.each([

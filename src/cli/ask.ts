@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { oneLine } from '../base/text.ts';
 
-export interface Question {
+export interface Menu {
   /** The choices, numbered from 1 in this order. */
   readonly choices: readonly string[];
   /** Printed above the choices. */
@@ -28,7 +28,7 @@ export function isTerminal(): boolean {
 }
 
 /** Undefined for a line that is not a choice. */
-export function readChoice(line: string, { choices, fresh }: Question): Choice | undefined {
+export function readChoice(line: string, { choices, fresh }: Menu): Choice | undefined {
   const word = line.trim().toLowerCase();
   if (word === '' || word === 'q' || word === 'quit') return 'quit';
   if (fresh !== undefined && (word === 'n' || word === 'new')) return 'new';
@@ -37,7 +37,7 @@ export function readChoice(line: string, { choices, fresh }: Question): Choice |
 }
 
 export async function ask(
-  question: Question,
+  question: Menu,
   terminal: Terminal = { input: process.stdin, output: process.stdout },
 ): Promise<Choice> {
   const { choices, about, fresh } = question;

@@ -85,7 +85,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (!loseOutput()) process.exit(isGone ? undefined : exitCodes.unwritten);
 });
 
-export async function runCommand(): Promise<void> {
+export async function runCommandLine(): Promise<void> {
   try {
     await build(process.argv.slice(2)).parseAsync();
   } catch (error) {

@@ -5,7 +5,7 @@ import { answer, type CliCommands, command, type JsonOption, whichRun } from './
 import type { AnswerOptions } from './run/answer-checkpoint.ts';
 import type { FeatureCommandOptions } from './run/feature.ts';
 import type { PlanCommandOptions } from './run/plan.ts';
-import type { ResumeOptions } from './run/resume.ts';
+import type { ResumeCommandOptions } from './run/resume.ts';
 import type { RunCommandOptions } from './run/run.ts';
 
 const whatToRun = `
@@ -82,7 +82,7 @@ function addResume(program: Command): void {
     .option('--audit', 'review the completed work first')
     .option('--take-over', takeOver)
     .addHelpText('after', whatToResume + whichRun + signals + exits)
-    .action(async (what: string[], options: ResumeOptions & ResumeFlags) =>
+    .action(async (what: string[], options: ResumeCommandOptions & ResumeFlags) =>
       answer(options, async (project) =>
         (await import('./run/resume.ts')).resume(
           project,
@@ -114,7 +114,7 @@ function addStop(how: 'pause' | 'cancel', description: string): (program: Comman
     command(program, `${how} [run]`, description, `divisi ${how}`)
       .option('--take-over', takeOver)
       .addHelpText('after', whichRun)
-      .action(async (run: string | undefined, options: ResumeOptions) =>
+      .action(async (run: string | undefined, options: ResumeCommandOptions) =>
         answer(options, async (project) =>
           (await import('./run/stop.ts')).stop(project, run, how, options.takeOver === true),
         ),

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { answer, type CliCommands, command, group, type JsonOption } from './define-command.ts';
 import type { McpOptions } from './mcp.ts';
-import type { TrialOptions } from './try/try.ts';
+import type { TrialOptions } from './try/choose-trial.ts';
 
 const whereTheyAre = `
 Looks up programs on the PATH and asks them for their version; starts nothing else.

@@ -5,4 +5,4 @@
 import { keepCompiled } from '../process/keep-compiled.ts';
 
 keepCompiled(process.env);
-export const done: Promise<void> = import('./program.ts').then(({ runCommand }) => runCommand());
+export const done: Promise<void> = import('./program.ts').then(({ runCommandLine }) => runCommandLine());

@@ -4,7 +4,7 @@
  */
 import type { EditedView, AppliedEdits } from './edited-view.ts';
 import { redact } from '../base/redact.ts';
-import type { Entry } from '../ledger/task-list/task-views.ts';
+import type { WrittenEntry } from '../ledger/task-list/task-views.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { whatPersonChanged } from '../todo/compare-task.ts';
 import { foundOf, type FoundTask } from '../todo/found-task.ts';
@@ -61,7 +61,7 @@ function compareView({ taskList }: Ledger, { name, path, reading, view }: Edited
 /** Base for the comparison. If the last write may be incomplete, an unchanged old value is not an edit. */
 function baseOf(
   written: FoundTask | undefined,
-  before: Entry | null | undefined,
+  before: WrittenEntry | null | undefined,
   found: FoundTask | undefined,
 ): FoundTask | undefined {
   if (before === undefined) return written;
@@ -75,10 +75,10 @@ function baseOf(
 }
 
 function changedEntries(
-  written: ReadonlyMap<number, Entry>,
-  found: ReadonlyMap<number, Entry>,
-): Map<number, Entry | null> {
-  const changed = new Map<number, Entry | null>();
+  written: ReadonlyMap<number, WrittenEntry>,
+  found: ReadonlyMap<number, WrittenEntry>,
+): Map<number, WrittenEntry | null> {
+  const changed = new Map<number, WrittenEntry | null>();
   for (const [number, entry] of found) {
     if (JSON.stringify(entry) !== JSON.stringify(written.get(number))) changed.set(number, entry);
   }

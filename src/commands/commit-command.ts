@@ -18,7 +18,7 @@ export interface PostflightResult {
   readonly note: string;
 }
 
-export interface CommitDeps {
+export interface CommitCommandDeps {
   readonly project: string;
   readonly environment: NodeJS.ProcessEnv;
   /** Files that Divisi keeps in sync, relative to the project; read after the merge. */
@@ -32,7 +32,7 @@ const nothingToCommit = 'there is nothing to commit';
 /** Returns why the work could not be merged; undefined when it is merged, or there is none. */
 export async function mergeIntoCheckout(
   state: RunState,
-  { project, environment }: Pick<CommitDeps, 'project' | 'environment'>,
+  { project, environment }: Pick<CommitCommandDeps, 'project' | 'environment'>,
 ): Promise<string | undefined> {
   if (state.head === null) return undefined;
   try {
@@ -49,7 +49,7 @@ export async function mergeIntoCheckout(
 /** True if the checkout already contains the work. */
 export async function isMerged(
   state: RunState,
-  { project, environment }: Pick<CommitDeps, 'project' | 'environment'>,
+  { project, environment }: Pick<CommitCommandDeps, 'project' | 'environment'>,
 ): Promise<boolean> {
   if (state.head === null) return false;
   const { repository, facts } = await runRepository(state, project, environment);
@@ -71,7 +71,7 @@ function away({ created: { run, workspace } }: RunState, why: string): string {
 }
 
 /** Commits the files that follow from merged work. */
-export async function commitCommand(state: RunState, deps: CommitDeps): Promise<PostflightResult> {
+export async function commitCommand(state: RunState, deps: CommitCommandDeps): Promise<PostflightResult> {
   // The command changed nothing.
   if (statusAfter(state, true) === undefined && state.head === null) return { done: false, note: nothingToCommit };
   const why = await mergeIntoCheckout(state, deps);
@@ -88,7 +88,7 @@ export async function commitCommand(state: RunState, deps: CommitDeps): Promise<
 async function commitAt(
   at: RunRepository,
   state: RunState,
-  { files, status }: Pick<CommitDeps, 'files' | 'status'>,
+  { files, status }: Pick<CommitCommandDeps, 'files' | 'status'>,
 ): Promise<PostflightResult> {
   const { command, number, title } = commandOf(state);
   const { run } = state.created;

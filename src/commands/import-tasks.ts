@@ -3,7 +3,7 @@ import { defined } from '../base/defined.ts';
 import { redact } from '../base/redact.ts';
 import type { ViewName } from '../ledger/task-list/task-views.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { TaskDraft } from '../ledger/task-list/task-list.ts';
+import type { NewBacklogTask } from '../ledger/task-list/task-list.ts';
 import { whatPersonChanged } from '../todo/compare-task.ts';
 import type { FoundTask } from '../todo/found-task.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
@@ -56,7 +56,7 @@ function isSameWord(one: unknown, other: unknown): boolean {
 }
 
 /** Takes text from TODO.md, which people write, and status and language from state.json, which programs write. */
-function draftOf(number: number, { todo, state }: Sides): TaskDraft {
+function draftOf(number: number, { todo, state }: Sides): NewBacklogTask {
   const { slug: _slug, isTitleMade: _made, ...words } = { title: '', ...state, ...todo };
   const { status = words.status, language = words.language, completed = words.completed } = state ?? {};
   return {

@@ -1,7 +1,7 @@
 /** Locates, reads and writes the files of backlog tasks. Refuses links that lead outside the project. */
-import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, DivisiError, divisiError } from '../base/error.ts';
+import { hashText } from '../workspace/hash-text.ts';
 import { writeAtomically } from '../workspace/atomic-file.ts';
 import { folderInside, locate } from '../workspace/project-path.ts';
 import { readRegularFile } from '../workspace/regular-file.ts';
@@ -39,10 +39,6 @@ export interface TaskFile {
   readonly hash: string;
 }
 
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
 /** Null for a missing file. */
 export async function readTaskFile(project: string, path: string): Promise<TaskFile | null> {
   const place = await locate(project, path);
@@ -51,7 +47,7 @@ export async function readTaskFile(project: string, path: string): Promise<TaskF
   try {
     const bytes = await readRegularFile(place.path, mostBytes);
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { text, hash: hashOf(text) };
+    return { text, hash: hashText(text) };
   } catch (cause) {
     throw unusable(path, `cannot be read: ${messageOf(cause)}`, cause);
   }

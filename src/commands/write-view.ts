@@ -1,7 +1,8 @@
 /** Writes the outdated entries of one file from the task list, and touches nothing else. */
-import type { Entry, ViewName } from '../ledger/task-list/task-views.ts';
+import type { WrittenEntry, ViewName } from '../ledger/task-list/task-views.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { hashOf, type TaskFile, type TaskFiles, writeTaskFile } from './task-files.ts';
+import { hashText } from '../workspace/hash-text.ts';
+import { type TaskFile, type TaskFiles, writeTaskFile } from './task-files.ts';
 import { viewFormats } from './view-format.ts';
 
 export interface WriteViewInput {
@@ -33,9 +34,9 @@ export async function writeView(
   const tasks = behind.map(({ task, seq }) => ({
     number: task.number,
     seq,
-    entry: (entries.get(task.number) ?? null) as Entry | null,
+    entry: (entries.get(task.number) ?? null) as WrittenEntry | null,
   }));
-  taskList.beginWriting(name, { path, hash: hashOf(text), was: file?.hash ?? null, tasks });
+  taskList.beginWriting(name, { path, hash: hashText(text), was: file?.hash ?? null, tasks });
   if (text !== was && !(await writeTaskFile(project, path, text, file?.hash ?? null))) {
     taskList.undoWriting(name);
     return 'changed';

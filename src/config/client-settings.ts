@@ -5,7 +5,7 @@ import { normalPath, pathFault } from '../base/paths.ts';
 export const text = z.string().check(z.minLength(1, 'a word or a path'));
 
 /** The words of a command line; never passed to a shell. */
-export const commandLine = z
+export const argvSchema = z
   .array(text, 'a list of words, such as [node, worker.mjs]')
   .check(z.minLength(1, 'at least one word'));
 
@@ -67,7 +67,7 @@ export const acpSettings = z
     kind: z.literal('acp'),
     /** Absent for a program Divisi does not know. */
     profile: z.optional(program),
-    argv: z.optional(commandLine),
+    argv: z.optional(argvSchema),
     ...common,
     /** The mode of its sessions. */
     mode: z.optional(text),
@@ -90,7 +90,7 @@ export const oneShotSettings = z.strictObject({
   kind: z.literal('one-shot'),
   profile: z.enum(oneShotNames, `one of ${oneShotNames.join(', ')}`),
   /** The program with its leading arguments; defaults to its name on the PATH. */
-  argv: z.optional(commandLine),
+  argv: z.optional(argvSchema),
   ...common,
 });
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { wholeNumber } from './strict-yaml.ts';
 import { liesWithin } from '../base/paths.ts';
-import { acpSettings, commandLine, oneShotSettings, path, text, variable } from './client-settings.ts';
+import { acpSettings, argvSchema, oneShotSettings, path, text, variable } from './client-settings.ts';
 
 /** Every worktree has its own. */
 const own = ['.git', '.divisi'];
@@ -14,7 +14,7 @@ const given = path.check(
 );
 
 const paths = <T extends z.ZodMiniType>(one: T): z.ZodMiniArray<T> => z.array(one, 'a list of paths');
-const commands = z.array(commandLine, 'a list of commands, such as [[npm, ci]]');
+const commands = z.array(argvSchema, 'a list of commands, such as [[npm, ci]]');
 
 export const workspaceSettings = z
   .strictObject({
@@ -87,11 +87,11 @@ export const taskCommandSettings = z.strictObject({
 
 const commandSettings = z.strictObject({
   kind: z.literal('command'),
-  argv: commandLine,
+  argv: argvSchema,
   /** Runs the agents that review; defaults to `argv`. */
-  review: z.optional(commandLine),
+  review: z.optional(argvSchema),
   /** Asks the same agent to return again; without it, a refused return stays refused. */
-  repair: z.optional(commandLine),
+  repair: z.optional(argvSchema),
   /** Variables of the user's environment passed to the command, besides the harmless ones. */
   environment: z._default(z.array(variable), []),
 });

@@ -10,7 +10,7 @@ import type { Activity } from '../core/attempt/activity.ts';
 import { registerDelegation } from '../core/attempt/register-delegation.ts';
 import { findTask, type RunState } from '../core/state/state.ts';
 import { waitingFor } from '../core/state/waiting.ts';
-import { nextText } from '../views/brief/here-text.ts';
+import { hereNext } from '../views/brief/here-text.ts';
 import { waitingText } from '../views/run/waiting-text.ts';
 import { findRepository } from '../workspace/git/repository.ts';
 import { treeOfCheckout } from '../workspace/git/snapshot-checkout.ts';
@@ -92,7 +92,7 @@ function promptFor(activity: Activity, { run, roles, clock }: Conduct): string {
 /** Why the task may not be delegated now, and which tasks may; undefined where it may. */
 function refusal(state: RunState, advanced: RemainingWork, id: string, { roles }: Conduct): string | undefined {
   if (advanced.ready.some(({ planned }) => planned.id === id)) return undefined;
-  return `${reason(state, id)}. ${nextText(state, readyNow(advanced, roles))}`;
+  return `${reason(state, id)}. ${hereNext(state, readyNow(advanced, roles))}`;
 }
 
 function reason(state: RunState, id: string): string {

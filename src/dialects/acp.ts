@@ -7,7 +7,7 @@ import { jsonOf, textIn, timeOf } from './values.ts';
 import { acpToolReader } from './acp-tool.ts';
 import { claudeReader } from './claude.ts';
 import type { Entry, EntryReader } from './entry.ts';
-import { usageText } from './usage-text.ts';
+import { turnUsageText } from './usage-text.ts';
 
 export function acpReader(): EntryReader {
   /** Open requests of Divisi, and of the agent. */
@@ -125,7 +125,7 @@ function errorText(method: string, error: unknown): string {
 }
 
 function turnEnded(result: unknown): Entry[] {
-  const usage = usageText({
+  const usage = turnUsageText({
     input:
       numberAt(result, 'usage', 'inputTokens') ?? numberAt(result, '_meta', 'quota', 'token_count', 'input_tokens'),
     cached: numberAt(result, 'usage', 'cachedReadTokens'),

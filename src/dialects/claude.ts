@@ -6,7 +6,7 @@ import { mostUsage, usageFrom } from './usage.ts';
 import type { Entry, EntryReader } from './entry.ts';
 import { mainArgument } from './main-argument.ts';
 import { timed } from './timed.ts';
-import { usageText } from './usage-text.ts';
+import { turnUsageText } from './usage-text.ts';
 
 export function claudeReader(): EntryReader {
   const tools = new Map<string, { readonly name: string; readonly argument: string }>();
@@ -83,7 +83,7 @@ export function claudeReader(): EntryReader {
     const more = spentBy(line);
     spent = { tokens: spent.tokens + more.tokens, cost: spent.cost + more.cost };
     const known = usageFrom(spent);
-    const text = usageText({
+    const text = turnUsageText({
       input: numberAt(line, 'usage', 'input_tokens'),
       cached: numberAt(line, 'usage', 'cache_read_input_tokens'),
       output: numberAt(line, 'usage', 'output_tokens'),

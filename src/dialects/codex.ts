@@ -4,7 +4,7 @@ import { count, errorWords, firstLine, joined, textIn } from './values.ts';
 import { usageFrom } from './usage.ts';
 import type { Entry, EntryReader } from './entry.ts';
 import { mainArgument } from './main-argument.ts';
-import { usageText } from './usage-text.ts';
+import { turnUsageText } from './usage-text.ts';
 
 /** The start of a command's output where the system offers no sandbox: every command fails that way. */
 const noSandbox = 'bwrap: ';
@@ -83,7 +83,7 @@ function usageIn(line: unknown): Entry[] {
   if (usage === undefined) return [];
   const [input, output] = [numberAt(usage, 'input_tokens'), numberAt(usage, 'output_tokens')];
   const known = usageFrom({ tokens: count(input) + count(output) });
-  const text = usageText({ input, cached: numberAt(usage, 'cached_input_tokens'), output });
+  const text = turnUsageText({ input, cached: numberAt(usage, 'cached_input_tokens'), output });
   return [{ kind: 'usage', text, ...(known && { usage: { ...known, source: 'turn.completed.usage' } }) }];
 }
 

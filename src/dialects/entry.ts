@@ -2,7 +2,7 @@
  * Entry: one thing a client's message says, in words shared by all clients. Drivers follow a turn by its entries,
  * `divisi logs` shows them. Texts are as they were on the wire: the consumer redacts and escapes them.
  */
-import type { Usage } from './usage.ts';
+import type { TurnUsage } from './usage.ts';
 
 export type Entry = { readonly at?: number } & (
   | { readonly kind: 'conversation'; readonly id: string }
@@ -32,7 +32,7 @@ export type Entry = { readonly at?: number } & (
    * `text`: the counts as the client itemises them, empty for an interim count. `usage`: the turn so far; it replaces the one
    * before, and is absent where only the text is known.
    */
-  | { readonly kind: 'usage'; readonly text: string; readonly usage?: Usage }
+  | { readonly kind: 'usage'; readonly text: string; readonly usage?: TurnUsage }
   /** The turn failed, unless it returns later. `text` has every word and code of the error. */
   | ({ readonly kind: 'error' } & ClientError)
   /** The client reports success: the only proof of a return. A later error revokes it. */

@@ -5,7 +5,7 @@ import { usageFrom } from './usage.ts';
 import type { Entry, EntryReader } from './entry.ts';
 import { mainArgument } from './main-argument.ts';
 import { timed } from './timed.ts';
-import { usageText } from './usage-text.ts';
+import { turnUsageText } from './usage-text.ts';
 
 export function geminiReader(): EntryReader {
   const tools = new Map<string, { readonly name: string; readonly argument: string }>();
@@ -79,7 +79,7 @@ function usageIn(line: unknown): Entry[] {
   const stats = valueAt(line, 'stats');
   if (stats === undefined) return [];
   const known = usageFrom({ tokens: count(valueAt(stats, 'total_tokens')) });
-  const text = usageText({
+  const text = turnUsageText({
     input: numberAt(stats, 'input_tokens'),
     cached: numberAt(stats, 'cached'),
     output: numberAt(stats, 'output_tokens'),

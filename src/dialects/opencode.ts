@@ -8,7 +8,7 @@ import { usageFrom } from './usage.ts';
 import type { Entry, EntryReader } from './entry.ts';
 import { mainArgument } from './main-argument.ts';
 import { timed } from './timed.ts';
-import { usageText } from './usage-text.ts';
+import { turnUsageText } from './usage-text.ts';
 
 export function opencodeReader(): EntryReader {
   let conversation = '';
@@ -30,7 +30,7 @@ export function opencodeReader(): EntryReader {
     return [
       {
         kind: 'usage',
-        text: reason === 'tool-calls' ? '' : usageText(shown),
+        text: reason === 'tool-calls' ? '' : turnUsageText(shown),
         usage: reason === 'stop' ? known : { ...known, isPartial: true },
       },
     ];

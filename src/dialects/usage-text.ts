@@ -8,7 +8,7 @@ export interface Used {
 }
 
 /** Empty if nothing is known. */
-export function usageText({ input, cached, output, cost }: Used): string {
+export function turnUsageText({ input, cached, output, cost }: Used): string {
   const parts = [];
   if (input !== undefined) {
     parts.push(`${input} tokens in${cached === undefined || cached === 0 ? '' : ` (${cached} from the cache)`}`);

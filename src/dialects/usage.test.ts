@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostUsage, trueUsage, type Usage, usageFrom, usageOf } from './usage.ts';
+import { mostUsage, trueUsage, type TurnUsage, usageFrom, usageOf } from './usage.ts';
 
 describe('usageFrom', () => {
   it.each([
@@ -37,7 +37,7 @@ describe('usageFrom', () => {
 });
 
 describe('trueUsage', () => {
-  it.each<[Usage, Usage | undefined]>([
+  it.each<[TurnUsage, TurnUsage | undefined]>([
     [
       { tokens: 5, cost: 0.5, source: 'x', isPartial: true },
       { tokens: 5, cost: 0.5, source: 'x', isPartial: true },
@@ -60,7 +60,7 @@ describe('trueUsage', () => {
 });
 
 describe('usageOf', () => {
-  it.each<[string, readonly (Usage | undefined)[], Usage | undefined]>([
+  it.each<[string, readonly (TurnUsage | undefined)[], TurnUsage | undefined]>([
     ['nothing said is nothing known', [undefined, undefined], undefined],
     ['no turn', [], undefined],
     ['a source without a number', [{ source: 'x' }], undefined],

@@ -8,7 +8,7 @@ export const mostUsage = 1_000_000_000_000;
 const tokens = z.int().check(z.minimum(0), z.maximum(mostUsage));
 const cost = z.number().check(z.minimum(0), z.maximum(mostUsage));
 
-export interface Usage {
+export interface TurnUsage {
   readonly tokens?: z.infer<typeof tokens>;
   /** In the currency of the client's account. */
   readonly cost?: z.infer<typeof cost>;
@@ -19,7 +19,7 @@ export interface Usage {
 }
 
 /** Keeps the plausible numbers of an unknown value; undefined if there are none. */
-export function usageFrom(value: unknown): Usage | undefined {
+export function usageFrom(value: unknown): TurnUsage | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const known = {
     ...field('tokens', tokens, value),
@@ -28,13 +28,13 @@ export function usageFrom(value: unknown): Usage | undefined {
   return Object.keys(known).length === 0 ? undefined : known;
 }
 
-function field(name: 'tokens' | 'cost', schema: z.ZodMiniType<number>, given: object): Usage {
+function field(name: 'tokens' | 'cost', schema: z.ZodMiniType<number>, given: object): TurnUsage {
   const read = schema.safeParse(Object.hasOwn(given, name) ? (given as Record<string, unknown>)[name] : undefined);
   return read.success ? { [name]: read.data } : {};
 }
 
 /** Keeps the plausible numbers, with their source and whether they are partial. */
-export function trueUsage(usage: Usage): Usage | undefined {
+export function trueUsage(usage: TurnUsage): TurnUsage | undefined {
   const { source, isPartial } = usage;
   const known = usageFrom(usage);
   if (known === undefined) return undefined;
@@ -42,7 +42,7 @@ export function trueUsage(usage: Usage): Usage | undefined {
 }
 
 /** To spread into a turn: omits the key if there is no usage. */
-export function withUsage(usage: Usage | undefined): { readonly usage?: Usage } {
+export function withUsage(usage: TurnUsage | undefined): { readonly usage?: TurnUsage } {
   return usage === undefined ? {} : { usage };
 }
 
@@ -50,7 +50,7 @@ export function withUsage(usage: Usage | undefined): { readonly usage?: Usage } 
  * The sum of several turns; undefined if none reported any. Partial if one of them is, or lacks a number that another has. A sum
  * above `mostUsage` is capped and partial.
  */
-export function usageOf(given: readonly (Usage | undefined)[]): Usage | undefined {
+export function usageOf(given: readonly (TurnUsage | undefined)[]): TurnUsage | undefined {
   const turns = given.map((turn) => (turn === undefined ? undefined : trueUsage(turn)));
   const said = turns.filter((turn) => turn !== undefined);
   const sums = numbers.flatMap((name) => {

@@ -11,9 +11,7 @@ import type { DelegationId } from '../base/ids.ts';
 import type { JsonSchema } from '../contracts/write/json-schema.ts';
 import type { ReturnWay } from '../contracts/return-way.ts';
 import type { Tier } from '../plan/plan.ts';
-import type { Usage } from '../dialects/usage.ts';
-
-export type { ReturnWay };
+import type { TurnUsage } from '../dialects/usage.ts';
 
 export interface DriverTask {
   readonly run: string;
@@ -68,7 +66,7 @@ export type TurnFailure =
   | { readonly cause: 'quota'; readonly until?: number };
 
 /** How a turn ended, and its usage. `message` is the client's error, cut to a few lines; `said` is the output until then. */
-export type Turn = { readonly usage?: Usage } &
+export type Turn = { readonly usage?: TurnUsage } &
   /** `via` is absent for a message; otherwise the text is one JSON object. */
   (
     | { readonly end: 'returned'; readonly text: string; readonly via?: Exclude<ReturnWay, 'message'> }

@@ -32,7 +32,7 @@ async function find(name: string | undefined, own: Partial<DriverSources> = {}):
 }
 
 async function firstOf(driver: Driver, agent = 'worker'): Promise<Turn> {
-  const task = driverTask(join(project, 'work'), { agent });
+  const task = driverTask(join(project, 'work'), { agent, isReview: agent === 'wave-reviewer' });
   const { first, close } = driver.start(task, new AbortController().signal, () => {});
   const turn = await first;
   await close();

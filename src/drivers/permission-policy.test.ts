@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
 import type { ToolKind } from '../config/client-settings.ts';
-import { type PermissionRequest, judge, type PermissionPolicy } from './permission-policy.ts';
+import { type PermissionRequest, judgePermission, type PermissionPolicy } from './permission-policy.ts';
 
 const folder = temporaryFolders();
 
@@ -28,7 +28,7 @@ function asking(kind: ToolKind, own: Partial<PermissionRequest> = {}): Permissio
 }
 
 async function isGranted(asked: PermissionRequest, own: Partial<PermissionPolicy> = {}): Promise<boolean> {
-  return (await judge(asked, { directory, rules: {}, ...own })).granted;
+  return (await judgePermission(asked, { directory, rules: {}, ...own })).granted;
 }
 
 const paths: readonly (readonly [what: string, path: string, mayRead: boolean, mayChange: boolean])[] = [
@@ -159,7 +159,7 @@ describe('tools', () => {
   });
 
   it('are said to be a part of one where no more is there', async () => {
-    const { why } = await judge(command, { directory, rules: {}, tools: ['Bash(git *)'] });
+    const { why } = await judgePermission(command, { directory, rules: {}, tools: ['Bash(git *)'] });
     expect(why).toBe('its agent has only Bash(git *), and the request cannot be checked against it');
   });
 

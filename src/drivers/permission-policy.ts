@@ -42,7 +42,7 @@ export interface PermissionPolicy {
 const granted = (why: string): Permission => ({ granted: true, why });
 const refused = (why: string): Permission => ({ granted: false, why });
 
-export async function judge(asked: PermissionRequest, policy: PermissionPolicy): Promise<Permission> {
+export async function judgePermission(asked: PermissionRequest, policy: PermissionPolicy): Promise<Permission> {
   const { kind, isReturn } = asked;
   const rule = policy.rules[kind];
   if (isReturn) return granted('it returns its result');

@@ -43,7 +43,7 @@ export async function markEnd(file: string, turn: Turn): Promise<Turn> {
 }
 
 /** Replaces the pieces shown so far with the whole text of the return, and marks it as whole. */
-export async function keepReturn(file: string, text: string): Promise<void> {
+export async function writeReturn(file: string, text: string): Promise<void> {
   await newFile(file, text);
   await newFile(returnedMarker(file), '');
 }

@@ -6,12 +6,12 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { unsafe } from '../base/text.ts';
-import { hashOf } from '../project/plan-file.ts';
+import { hashText } from '../workspace/hash-text.ts';
 import { markPhase, type PhaseMark, readPhases } from '../todo/plan-phases.ts';
 import { writeAtomically } from '../workspace/atomic-file.ts';
 import { readInside } from '../workspace/project-path.ts';
 
-export interface FeatureDocument {
+export interface FeatureFile {
   readonly run: string;
   /** Relative to the project. */
   readonly path: string;
@@ -54,7 +54,7 @@ function takenOver(found: string | undefined, recorded: string): Found | undefin
   return { run: '', body, isEdited: cleaned(body) !== recorded };
 }
 
-const printOf = (body: string): string => hashOf(body).slice(0, 16);
+const printOf = (body: string): string => hashText(body).slice(0, 16);
 
 function withLine(body: string, run: string, isEdited: boolean): string {
   return `${body}<!-- divisi: ${run} ${isEdited ? 'edited' : printOf(body)} -->\n`;
@@ -63,7 +63,7 @@ function withLine(body: string, run: string, isEdited: boolean): string {
 /** Returns notes for people; `warn` gets each of them once. */
 export async function writeDocument(
   project: string,
-  described: FeatureDocument,
+  described: FeatureFile,
   warn: (what: string) => void,
 ): Promise<readonly string[]> {
   const { run, path, isExisting, text } = described;
@@ -86,7 +86,7 @@ export async function writeDocument(
 function marked(
   text: string,
   recorded: ReturnType<typeof readPhases>,
-  { marks, isExisting }: Pick<FeatureDocument, 'marks' | 'isExisting'>,
+  { marks, isExisting }: Pick<FeatureFile, 'marks' | 'isExisting'>,
 ): string {
   let now = text;
   for (const { number, title, isDone } of readPhases(text)) {

@@ -5,14 +5,14 @@ import { ancestry } from './agent-files.ts';
 import { deny, type HookAnswer, nothing } from './answer.ts';
 import { findMemberAbove } from './find-member.ts';
 import type { HookInput } from './hook-input.ts';
-import { readSnapshot } from './run-snapshot.ts';
+import { runSnapshot } from './run-snapshot.ts';
 import type { HookRun } from './hook-run.ts';
 
 export async function checkAgentCall(
   { transcript, agent, toolInput }: HookInput,
   hookRun: HookRun,
 ): Promise<HookAnswer> {
-  const member = await findMemberAbove(readSnapshot(hookRun), { transcript, agent });
+  const member = await findMemberAbove(runSnapshot(hookRun), { transcript, agent });
   if (member === undefined) return nothing;
   const callers = ancestry(transcript, agent).map(({ type }) => type || 'agent');
   const [first, ...others] = [...callers.toReversed(), textOrEmpty(toolInput['subagent_type']) || 'general-purpose'];

@@ -7,7 +7,7 @@ import { filesOf } from '../delegation/delegation-files.ts';
 import { deny, type HookAnswer, nothing } from './answer.ts';
 import { findMemberAbove } from './find-member.ts';
 import type { HookInput } from './hook-input.ts';
-import { readSnapshot } from './run-snapshot.ts';
+import { runSnapshot } from './run-snapshot.ts';
 import { pathIn } from './path-in.ts';
 import type { HookRun } from './hook-run.ts';
 
@@ -17,7 +17,7 @@ function otherScopes(state: RunState, own: DelegationId): { task: string; scope:
 }
 
 export async function checkAgentEdit(input: HookInput, hookRun: HookRun): Promise<HookAnswer> {
-  const seen = readSnapshot(hookRun);
+  const seen = runSnapshot(hookRun);
   const member = await findMemberAbove(seen, input);
   if (member === undefined) return nothing;
   const { planned, role, wave } = member.task;

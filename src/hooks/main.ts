@@ -11,7 +11,7 @@ import { deny, type HookAnswer, nothing, sendAnswer, hookOutput } from './answer
 import { keepCompiled } from '../process/keep-compiled.ts';
 import { type HookInput, parseHookInput } from './hook-input.ts';
 import { step } from './step.ts';
-import { readInput, write } from './streams.ts';
+import { readStandardInput, write } from './streams.ts';
 
 /** Matches the plugin's server and one that a person named `divisi`. */
 const ownTool = /^mcp__(?:plugin_divisi_)?divisi__(\w+)$/;
@@ -92,4 +92,4 @@ function reportFailure({ event, tool, toolInput }: HookInput, error: unknown, is
 // Standard error may reach the model; Node's warnings about experimental features must not.
 process.removeAllListeners('warning');
 /** Not awaited here: the packaged bundle is CommonJS. */
-export const done: Promise<void> = hook(process.env, readInput());
+export const done: Promise<void> = hook(process.env, readStandardInput());

@@ -4,12 +4,12 @@ import { leaveOneMessage } from '../ledger/leave-message.ts';
 import { type HookAnswer, nothing } from './answer.ts';
 import { findMemberAbove } from './find-member.ts';
 import type { HookInput } from './hook-input.ts';
-import { readSnapshot } from './run-snapshot.ts';
+import { runSnapshot } from './run-snapshot.ts';
 import { pathIn } from './path-in.ts';
 import type { HookRun } from './hook-run.ts';
 
 export async function recordAgentEdit(input: HookInput, hookRun: HookRun): Promise<HookAnswer> {
-  const member = await findMemberAbove(readSnapshot(hookRun), input);
+  const member = await findMemberAbove(runSnapshot(hookRun), input);
   const path = pathIn(input, hookRun);
   if (member === undefined || path === undefined) return nothing;
   const { delegation } = member;

@@ -9,7 +9,7 @@ export interface RunSnapshot extends FoldedRun {
   readonly hookRun: HookRun;
 }
 
-export function readSnapshot(hookRun: HookRun): RunSnapshot {
+export function runSnapshot(hookRun: HookRun): RunSnapshot {
   return { hookRun, ...lookAtRun(join(hookRun.project, '.divisi', 'ledger.db'), hookRun.run) };
 }
 

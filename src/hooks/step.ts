@@ -15,7 +15,7 @@ export async function step(input: HookInput, hookRun: HookRun): Promise<HookAnsw
       // A person's own prompt passes unchanged.
       return isNotification(input) ? (await import('./events/user-prompt.ts')).userPrompt(input, hookRun) : nothing;
     case 'Stop':
-      return (await import('./events/stop.ts')).stop(input, hookRun);
+      return (await import('./events/stop.ts')).conversationStop(input, hookRun);
     case 'SessionStart':
     case 'PreCompact':
       return (await import('./events/session.ts')).session(input, hookRun);

@@ -16,7 +16,7 @@ function retryOnEagain(work: () => number): number {
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /** All of standard input. */
-export function readInput(): string {
+export function readStandardInput(): string {
   const pieces: Buffer[] = [];
   for (;;) {
     const piece = Buffer.allocUnsafe(64 * 1024);

@@ -64,7 +64,7 @@ export function replyIn({ replies }: Pick<Caller, 'replies'>): CheckpointReply |
 }
 
 /** If the checkpoint was answered elsewhere while the form was open, that answer counts and the run continues. */
-export async function answerCheckpoint(deps: ServerDeps, reply: CheckpointReply): Promise<void> {
+export async function sendReply(deps: ServerDeps, reply: CheckpointReply): Promise<void> {
   if (reply.choice === null) return;
   const { project, environment, warn } = deps;
   const ledger = readLedger(project);

@@ -9,13 +9,13 @@ import { commandStages, type CommandWorkflow } from '../core/event/workflow.ts';
 const soonest = 3000;
 const latest = 45_000;
 
-export interface Progress {
+export interface ProgressReporter {
   readonly seen: (state: RunState) => void;
   readonly end: () => void;
 }
 
 /** Nothing is sent to a client that did not ask. */
-export function progressFor({ mcpReq }: ServerContext): Progress {
+export function progressFor({ mcpReq }: ServerContext): ProgressReporter {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return { seen: () => undefined, end: () => undefined };
   let state: RunState | undefined;

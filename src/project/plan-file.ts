@@ -1,9 +1,9 @@
 /** Reads plan files, and finds them after a change of state has renamed them. Refuses text that is not UTF-8. */
-import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, divisiError } from '../base/error.ts';
 import { planStates, stemOf, withState } from '../plan/plan-name.ts';
+import { hashText } from '../workspace/hash-text.ts';
 import { readRegularFile } from '../workspace/regular-file.ts';
 
 export interface PlanText {
@@ -13,10 +13,6 @@ export interface PlanText {
 
 /** The parser's limit, in bytes. */
 const largestPlan = 64 * 1024 * 1024;
-
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
 
 export async function readPlanText(file: string, shown: string): Promise<PlanText> {
   let bytes: Buffer;
@@ -33,7 +29,7 @@ export async function readPlanText(file: string, shown: string): Promise<PlanTex
   try {
     // Keeps a byte order mark: the file is written back unchanged.
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { text, hash: hashOf(text) };
+    return { text, hash: hashText(text) };
   } catch (cause) {
     throw divisiError('PLAN_UNREADABLE', {
       message: `${shown} is not UTF-8 text`,

@@ -15,7 +15,7 @@ interface Places {
   readonly reportPath: string;
 }
 
-export interface Said {
+export interface ReturnText {
   readonly text: string;
   /** True when this text is the accepted report, whatever the agent wrote besides. */
   readonly isReport: boolean;
@@ -24,7 +24,7 @@ export interface Said {
 }
 
 /** Keeps the report the agent wrote, or its message if it wrote none. */
-export async function keepReport(project: string, task: Places, said: Said): Promise<Kept> {
+export async function keepReport(project: string, task: Places, said: ReturnText): Promise<Kept> {
   const { directory, reportPath } = task;
   try {
     const place = await locate(directory, reportPath);

@@ -18,7 +18,7 @@ import { judgements, priorities } from '../gates/gate-steps.ts';
 import { claimsOf } from '../verify/checks/claims.ts';
 import { copiesExample } from '../verify/checks/copied-example.ts';
 
-export interface Account {
+export interface ReturnAccount {
   readonly repairs: number;
   readonly report?: string;
   /** Something about the account itself that makes the result worth less. */
@@ -42,7 +42,7 @@ function filesOf({ filesTouched = [] }: Partial<Result>): string[] {
 }
 
 function accountOf(
-  { degraded, ...account }: Account,
+  { degraded, ...account }: ReturnAccount,
   flags: readonly string[] = [],
 ): Pick<Outcome, 'repairs' | 'degraded'> {
   return { ...account, degraded: degraded === undefined ? [...flags] : [...flags, degraded] };
@@ -134,7 +134,7 @@ function plainField(name: string, value: unknown): [string, string | number | bo
   return isTexts ? [[name, value.slice(0, mostNotes).map(shown)]] : [];
 }
 
-export function accepted(contract: Contract, result: Result, account: Account): Outcome {
+export function accepted(contract: Contract, result: Result, account: ReturnAccount): Outcome {
   const status = isUnfinished(contract, result) ? 'partial' : result.status;
   const verdict = status === 'completed' ? verdictOf(result) : undefined;
   return outcomeFrom({
@@ -168,7 +168,7 @@ export function withDocument(outcome: Outcome, document: string | undefined): Ou
  */
 export function refused(
   reading: Extract<Reading, { ok: false }>,
-  account: Account,
+  account: ReturnAccount,
   why: string,
   document?: string,
 ): Outcome {
@@ -196,7 +196,7 @@ export function refused(
 export function broken(
   failure: Failure,
   status: 'partial' | 'failed',
-  account: Account,
+  account: ReturnAccount,
   salvage: Partial<Result> = {},
 ): Outcome {
   return {

@@ -9,7 +9,7 @@ import { readInside } from '../workspace/project-path.ts';
 import { asJson, type ReturnWay } from '../contracts/return-way.ts';
 import { isReturn, type ReadOnDisk, readOnDisk } from './read-on-disk.ts';
 import { keepReport } from './keep-report.ts';
-import type { Account } from './outcome.ts';
+import type { ReturnAccount } from './outcome.ts';
 
 /** The delegation that returned, the folder it worked in, and its assigned report path. */
 export interface Returning {
@@ -97,7 +97,11 @@ async function readByContract(reader: Reader, text: string): Promise<ReadOnDisk>
 }
 
 /** Keeps an accepted report as it was read; otherwise the file the agent wrote, or its words if it wrote none. */
-export async function keepReturn(reader: Reader, { text, reading }: ReadOnDisk, repairs: number): Promise<Account> {
+export async function keepReturn(
+  reader: Reader,
+  { text, reading }: ReadOnDisk,
+  repairs: number,
+): Promise<ReturnAccount> {
   const { project, contract, by, task } = reader;
   const isReport = reading.ok && contract.wireFormat === 'report';
   const fields = by === 'message' ? undefined : reportOf(contract, reading);

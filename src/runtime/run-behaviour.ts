@@ -1,6 +1,6 @@
 /** RunBehaviour: the differences between kinds of runs outside the core, as one table. */
 import { commandHooks } from '../commands/command-hooks.ts';
-import { refuseOther } from '../commands/run-command.ts';
+import { refuseOther } from '../commands/run-stages.ts';
 import { type RunKind, runKind, workflowAs } from '../core/event/run-kind.ts';
 import type { RunState } from '../core/state/state.ts';
 import { isStranded } from '../core/workflow/command-end.ts';

@@ -3,7 +3,7 @@ import { behaviourOf } from './run-behaviour.ts';
 import { defined } from '../base/defined.ts';
 import { checkAgents } from '../agents/registry.ts';
 import type { CommandRequest } from '../commands/command-request.ts';
-import { runCommand } from '../commands/run-command.ts';
+import { runStages } from '../commands/run-stages.ts';
 import { divisiError } from '../base/error.ts';
 import type { RunId } from '../base/ids.ts';
 import type { NewEvent } from '../core/event/event.ts';
@@ -154,7 +154,7 @@ async function finishCommand(
 
 /** Runs a command on a backlog task: in a new run, or in the one it left unfinished. */
 export async function runTaskCommand(request: CommandRequest, options: RunOptions): Promise<RunState> {
-  return runCommand(request, options, {
+  return runStages(request, options, {
     resume: (row, deadlines) => resumeRun(row, { ...options, ...defined({ deadlines }) }),
     cancel: async (row) => void (await stopRun(row, 'cancel', options)),
     finish: ({ run }) =>

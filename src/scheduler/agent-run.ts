@@ -1,5 +1,4 @@
 /** Runs a project's agents on one run: composes driver, worktrees, plan file and workflow hooks into a session, and starts it. */
-import { createHash } from 'node:crypto';
 import { agentDrivers, findAgent } from '../agents/registry.ts';
 import { DivisiError } from '../base/error.ts';
 import { findContract } from '../contracts/registry.ts';
@@ -15,6 +14,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { type ReapResult, reap } from '../process/reap.ts';
 import { errorLog } from '../project/error-log.ts';
 import type { ProjectSettings } from '../project/project-folder.ts';
+import { hashText } from '../workspace/hash-text.ts';
 import type { Roles } from '../workspace/load-roles.ts';
 import { startNotes } from './begin/start-notes.ts';
 import { performDelegation, recoverDelegation } from './perform/perform-delegation.ts';
@@ -195,8 +195,6 @@ function warnOfLeft(reaped: ReapResult, { active, created }: RunState, warn: Run
   warn(new Error(`agents of an earlier session of ${created.run} may still be running${list}; end them if they are`));
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 /** The work key of each task; computed on first use and again after the plan has changed. */
 function currentKeys(state: RunState, roles: Roles): () => ReadonlyMap<string, string> {
   let keys: ReadonlyMap<string, string> | undefined;
@@ -205,7 +203,7 @@ function currentKeys(state: RunState, roles: Roles): () => ReadonlyMap<string, s
     if (keys !== undefined && amendments === state.amendments) return keys;
     amendments = state.amendments;
     const tasks = Array.from(state.tasks.values(), ({ planned, wave }) => ({ ...planned, wave }));
-    keys = workKeys(tasks, (agent) => aboutAgent(agent, roles), sha256);
+    keys = workKeys(tasks, (agent) => aboutAgent(agent, roles), hashText);
     return keys;
   };
 }

@@ -8,7 +8,8 @@
 import type { DelegationId } from '../base/ids.ts';
 import type { Decision } from '../core/decide/decision.ts';
 import { decideUntilQuiet } from '../core/decide/decide-until-quiet.ts';
-import type { EventKind, NewEvent, RunEvent } from '../core/event/event.ts';
+import type { NewEvent, RunEvent } from '../core/event/event.ts';
+import type { EventKind } from '../core/event/event-kinds.ts';
 import { whyOf } from '../core/state/checkpoint-why.ts';
 import { wakeTime } from '../core/state/hold.ts';
 import { openCheckpoints, type RunState } from '../core/state/state.ts';

@@ -4,7 +4,7 @@
  */
 import { foundOf, type FoundTask, isSameTime } from './found-task.ts';
 import type { ProjectTask, TaskChanges } from './project-task.ts';
-import { mayFollow, statusWord } from './task-status.ts';
+import { mayFollow, statusKey } from './task-status.ts';
 
 export interface PersonChanges {
   readonly changes: TaskChanges;
@@ -103,7 +103,7 @@ function isSame(one: FoundTask | undefined, other: FoundTask, name: FieldName): 
 }
 
 function shown(task: FoundTask, name: FieldName): string {
-  if (name === 'status') return task.status === undefined ? 'nothing' : statusWord(task.status);
+  if (name === 'status') return task.status === undefined ? 'nothing' : statusKey(task.status);
   const value = task[name];
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }

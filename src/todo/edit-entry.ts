@@ -1,16 +1,16 @@
 /** Edit entry: updates an entry of TODO.md whose task changed. Replaces values that differ, and adds missing fields in a fixed order. */
 import { linksOf } from './artifact-links.ts';
-import { type Field, type FieldName, fieldNames, isArtifact } from './entry-field.ts';
+import { type EntryField, type FieldName, fieldNames, isArtifact } from './entry-field.ts';
 import { isBlankAt } from './entry-extent.ts';
-import { linesOf, ofType, type Said, saysSame, type Surroundings, valueFor } from './entry-values.ts';
+import { entryLines, ofType, type FieldValue, saysSame, type FileStyle, valueFor } from './entry-values.ts';
 import type { FoundTask } from './found-task.ts';
 import type { Splice } from './splice.ts';
-import { type Entry, foundIn, headingWords, statusIn } from './todo-entry.ts';
+import { type TodoEntry, foundIn, headingWords, statusIn } from './todo-entry.ts';
 
-export function entryChanges(text: string, entry: Entry, task: FoundTask, around: Surroundings): Splice[] {
+export function entryChanges(text: string, entry: TodoEntry, task: FoundTask, around: FileStyle): Splice[] {
   const { task: found, unknownStatus } = foundIn(text, entry, around.folder);
   const splices: Splice[] = found.title === task.title ? [] : [headingChange(text, entry, task)];
-  const additions: Said[] = [];
+  const additions: FieldValue[] = [];
   for (const name of fieldNames) {
     if (saysSame(found, task, name) && unknownStatus?.name !== name) continue;
     const fields = entry.fields.filter((field) => field.name === name);
@@ -21,7 +21,7 @@ export function entryChanges(text: string, entry: Entry, task: FoundTask, around
   return [...splices, ...additionSplices(text, entry, additions, around.eol)];
 }
 
-function headingChange(text: string, { heading }: Entry, task: FoundTask): Splice {
+function headingChange(text: string, { heading }: TodoEntry, task: FoundTask): Splice {
   const end = heading.at + text.slice(heading.at, heading.end).trimEnd().length;
   return { at: heading.at, end, text: `${'#'.repeat(heading.level)} ${headingWords(task.number, task.title)}` };
 }
@@ -34,7 +34,7 @@ interface Change {
 }
 
 /** Only artifacts have several fields of a kind; writes to the last one. */
-function fieldChanges(text: string, fields: readonly Field[], change: Change, around: Surroundings): Splice[] {
+function fieldChanges(text: string, fields: readonly EntryField[], change: Change, around: FileStyle): Splice[] {
   const { name, value, found, task } = change;
   const last = fields.at(-1);
   const going = fields.map(({ at, next }) => ({ at, end: next, text: '' }));
@@ -49,7 +49,7 @@ function fieldChanges(text: string, fields: readonly Field[], change: Change, ar
 }
 
 /** On the same line, or on a line of its own like the others. */
-function moreLinks(text: string, { at, end }: Field, links: readonly string[], eol: string): string {
+function moreLinks(text: string, { at, end }: EntryField, links: readonly string[], eol: string): string {
   const lastLine = text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
   const isList = text.slice(at, end).includes('\n');
   const bullet = isList ? (/^[ \t]*(?:[-*+][ \t]+)?/.exec(lastLine)?.[0] ?? '') : '';
@@ -57,7 +57,7 @@ function moreLinks(text: string, { at, end }: Field, links: readonly string[], e
 }
 
 /** Keeps a remark after the brackets of a status. */
-function valueChange(text: string, { name, valueAt, end }: Field, value: string): Splice {
+function valueChange(text: string, { name, valueAt, end }: EntryField, value: string): Splice {
   const before = text.slice(valueAt, end);
   const status = name === 'status' ? statusIn(before) : before;
   const isMark = status.startsWith('[') && before.startsWith(status);
@@ -66,8 +66,13 @@ function valueChange(text: string, { name, valueAt, end }: Field, value: string)
 }
 
 /** After the last field that precedes it, otherwise above the first one. */
-function additionSplices(text: string, { fields, heading }: Entry, additions: readonly Said[], eol: string): Splice[] {
-  const groups = new Map<number, Said[]>();
+function additionSplices(
+  text: string,
+  { fields, heading }: TodoEntry,
+  additions: readonly FieldValue[],
+  eol: string,
+): Splice[] {
+  const groups = new Map<number, FieldValue[]>();
   for (const addition of additions) {
     const order = fieldNames.indexOf(addition.name);
     const before = fields.findLast(({ name }) => fieldNames.indexOf(name) < order);
@@ -80,7 +85,7 @@ function additionSplices(text: string, { fields, heading }: Entry, additions: re
     const endsInDescription = group.at(-1)?.name === 'description';
     const start = at > 0 && text[at - 1] !== '\n' ? eol : '';
     const end = isAboveDescription || (endsInDescription && !isBlankAt(text, at)) ? eol : '';
-    const lines = linesOf(group, isBelowField).map((line) => line + eol);
+    const lines = entryLines(group, isBelowField).map((line) => line + eol);
     return { at, end: at, text: `${start}${lines.join('')}${end}` };
   });
 }

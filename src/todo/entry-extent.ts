@@ -1,9 +1,9 @@
 /** Entry extent: finds the end of an entry in TODO.md. */
 import { lineEnd, opaqueLevel, type Outline, ruleLevel } from './outline.ts';
-import type { Entry } from './todo-entry.ts';
+import type { TodoEntry } from './todo-entry.ts';
 
 /** The end of the entry; `starts` has the indexes of all entries. Between two rules, the second one belongs to it. */
-export function extentEnd(text: string, { marks }: Outline, entry: Entry, starts: ReadonlySet<number>): number {
+export function extentEnd(text: string, { marks }: Outline, entry: TodoEntry, starts: ReadonlySet<number>): number {
   let next = entry.index + 1;
   for (; next < marks.length; next += 1) {
     const mark = marks[next];

@@ -1,5 +1,5 @@
 /** Entry field: finds the lines of a TODO.md entry that hold known fields: `- **Status**: [PLANNED]`. */
-import { lineEnd, type Mark, opaqueLevel } from './outline.ts';
+import { lineEnd, type OutlineMark, opaqueLevel } from './outline.ts';
 
 /** In writing order. */
 export const fieldNames = [
@@ -66,7 +66,7 @@ export function labelOf(name: FieldName): string {
   return words[name][0];
 }
 
-export interface Field {
+export interface EntryField {
   readonly name: FieldName;
   readonly at: number;
   /** The start of the value and the end of its last line, without the line end. */
@@ -123,8 +123,14 @@ function blanksEnd(text: string, from: number): number {
  * The first field of each name, and all artifacts. Ignores code and comments.
  * `marks` are those of the whole text; those before `firstMark` are skipped.
  */
-export function fieldsOf(text: string, from: number, to: number, marks: readonly Mark[], firstMark: number): Field[] {
-  const fields: Field[] = [];
+export function entryFields(
+  text: string,
+  from: number,
+  to: number,
+  marks: readonly OutlineMark[],
+  firstMark: number,
+): EntryField[] {
+  const fields: EntryField[] = [];
   let isAtTop = true;
   let mark = firstMark;
   for (let at = from; at < to;) {
@@ -148,7 +154,7 @@ export function fieldsOf(text: string, from: number, to: number, marks: readonly
 }
 
 /** A line without emphasis is a field only at the top of the entry: further below, it is prose. */
-function fieldAt(text: string, at: number, to: number, isAtTop: boolean): Field | undefined {
+function fieldAt(text: string, at: number, to: number, isAtTop: boolean): EntryField | undefined {
   const label = labelAt(text, at);
   if (label?.name === undefined || !(label.isMarked || isAtTop)) return undefined;
   const { name, valueAt } = label;

@@ -1,12 +1,12 @@
 /** Entry texts: the entries of a TODO.md by number, as written, including everything below them. */
 import { extentEnd } from './entry-extent.ts';
 import { outlineOf } from './outline.ts';
-import { entriesOf } from './todo-entry.ts';
+import { todoEntries } from './todo-entry.ts';
 
 export function entryTexts(text: string): Map<number, string> {
   const outline = outlineOf(text);
   const texts = new Map<number, string>();
-  const entries = entriesOf(text, outline);
+  const entries = todoEntries(text, outline);
   const starts = new Set(entries.map(({ index }) => index));
   for (const entry of entries) {
     if (texts.has(entry.number)) continue;

@@ -5,13 +5,13 @@ import { areSameArtifacts, type Artifact, type FoundTask, isSameTime } from './f
 import { statusMark } from './task-status.ts';
 
 /** The style of the file, and its folder in the project. */
-export interface Surroundings {
+export interface FileStyle {
   readonly eol: string;
   readonly folder: string;
 }
 
 /** A field to write. */
-export interface Said {
+export interface FieldValue {
   readonly name: FieldName;
   readonly value: string;
 }
@@ -36,7 +36,7 @@ export function saysSame(found: FoundTask, task: FoundTask, name: FieldName): bo
 }
 
 /** All fields of a task with a value, in the fixed order. */
-export function allSaid(task: FoundTask, folder: string): Said[] {
+export function allFieldValues(task: FoundTask, folder: string): FieldValue[] {
   return fieldNames.flatMap((name) => {
     const value = valueFor(task, name, folder);
     return value === undefined ? [] : [{ name, value }];
@@ -44,7 +44,7 @@ export function allSaid(task: FoundTask, folder: string): Said[] {
 }
 
 /** A description is a paragraph of its own. */
-export function linesOf(said: readonly Said[], isBelowField: boolean): string[] {
+export function entryLines(said: readonly FieldValue[], isBelowField: boolean): string[] {
   return said.flatMap(({ name, value }, index) => {
     const line = `**${labelOf(name)}**: ${value}`;
     if (name !== 'description') return [`- ${line}`];

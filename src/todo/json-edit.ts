@@ -1,5 +1,5 @@
 /** JSON edit: changes single members and items of a JSON text in the style of the text around them. */
-import { type Member, membersOf, type JsonPlace } from './json-places.ts';
+import { type JsonMember, membersOf, type JsonPlace } from './json-places.ts';
 import type { Splice } from './splice.ts';
 
 /** Sets members in place or after the last one; removes those that are undefined. */
@@ -7,7 +7,7 @@ export function memberSplices(
   text: string,
   object: JsonPlace,
   values: ReadonlyMap<string, unknown>,
-  members: readonly Member[] = [...membersOf(text, object)],
+  members: readonly JsonMember[] = [...membersOf(text, object)],
 ): Splice[] {
   const style = styleOf(text, object, members);
   const colon = members[0] !== undefined && text[members[0].value.at - 1] === ':' ? ':' : ': ';

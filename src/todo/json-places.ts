@@ -9,7 +9,7 @@ export interface JsonPlace {
   readonly end: number;
 }
 
-export interface Member extends JsonPlace {
+export interface JsonMember extends JsonPlace {
   readonly key: string;
   readonly value: JsonPlace;
 }
@@ -64,7 +64,7 @@ export function rootPlace(text: string): JsonPlace {
 }
 
 /** The members of an object. */
-export function* membersOf(text: string, { at: start, end }: JsonPlace): Generator<Member> {
+export function* membersOf(text: string, { at: start, end }: JsonPlace): Generator<JsonMember> {
   for (let at = skip(blank, text, start + 1); at < end - 1;) {
     const keyEnd = stringEnd(text, at);
     const valueAt = skip(blank, text, skip(blank, text, keyEnd) + 1);

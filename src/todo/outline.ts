@@ -3,7 +3,7 @@
  * One pass that inspects only the first characters of each line.
  */
 
-export interface Mark {
+export interface OutlineMark {
   /** The start of its first line, and of the line after it. */
   readonly at: number;
   readonly end: number;
@@ -19,7 +19,7 @@ export const ruleLevel = 0;
 export const opaqueLevel = 7;
 
 export interface Outline {
-  readonly marks: readonly Mark[];
+  readonly marks: readonly OutlineMark[];
   /** Closes code or a comment that is open at the end. */
   readonly open?: { readonly at: number; readonly closing: string };
 }
@@ -31,7 +31,7 @@ const tilde = 126;
 const less = 60;
 
 export function outlineOf(text: string): Outline {
-  const marks: Mark[] = [];
+  const marks: OutlineMark[] = [];
   let at = text.startsWith('\u{feff}') ? 1 : 0;
   while (at < text.length) {
     const end = lineEnd(text, at);
@@ -70,7 +70,7 @@ function firstOf(text: string, at: number): number {
   return first === at + 4 ? -1 : first;
 }
 
-function headingOf(text: string, at: number, first: number, end: number): Mark | undefined {
+function headingOf(text: string, at: number, first: number, end: number): OutlineMark | undefined {
   let level = 0;
   while (text.charCodeAt(first + level) === hash) level += 1;
   const words = text.slice(first + level, end);

@@ -1,5 +1,5 @@
 /** Plan phases: reads the phases of an implementation plan and sets their marks. Every other byte stays. */
-import { lineEnd, type Mark, opaqueLevel, type Outline, outlineOf, ruleLevel } from './outline.ts';
+import { lineEnd, type OutlineMark, opaqueLevel, type Outline, outlineOf, ruleLevel } from './outline.ts';
 import { readTaskStatus } from './task-status.ts';
 
 export interface Phase {
@@ -104,7 +104,7 @@ function placesOf(text: string): PhasePlace[] {
   });
 }
 
-function headingPlace(text: string, { marks }: Outline, mark: Mark, index: number): PhasePlace[] {
+function headingPlace(text: string, { marks }: Outline, mark: OutlineMark, index: number): PhasePlace[] {
   const found = mark.level === ruleLevel || mark.level === opaqueLevel ? null : form.exec(mark.text);
   if (found === null) return [];
   const line = text.slice(mark.at, mark.end);
@@ -126,7 +126,7 @@ function headingPlace(text: string, { marks }: Outline, mark: Mark, index: numbe
 }
 
 /** A phase ends the one above it, even if it is nested. */
-function isEnd(next: Mark | undefined, { level }: Mark): boolean {
+function isEnd(next: OutlineMark | undefined, { level }: OutlineMark): boolean {
   if (next === undefined) return true;
   return next.level !== ruleLevel && next.level !== opaqueLevel && (next.level <= level || form.test(next.text));
 }

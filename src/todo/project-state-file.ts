@@ -7,7 +7,7 @@ import { rootPlace } from './json-places.ts';
 import type { ProjectTask } from './project-task.ts';
 import { spliced } from './splice.ts';
 import { parsedJson, projectOf, writtenArtifacts } from './state-project.ts';
-import { statusWord } from './task-status.ts';
+import { statusKey } from './task-status.ts';
 
 export interface ProjectState {
   readonly language?: string;
@@ -34,7 +34,7 @@ function changesOf(state: JsonObject, task: ProjectTask): Map<string, unknown> {
   const changes = new Map<string, unknown>();
   if (state['task_number'] !== task.number) changes.set('task_number', task.number);
   if (found.language !== wanted.language) changes.set('language', wanted.language);
-  if (found.status !== wanted.status) changes.set('status', statusWord(task.status));
+  if (found.status !== wanted.status) changes.set('status', statusKey(task.status));
   if (state['artifacts'] === undefined || !areSameArtifacts(found.artifacts, wanted.artifacts))
     changes.set('artifacts', writtenArtifacts(wanted.artifacts ?? [], state['artifacts']));
   return changes;

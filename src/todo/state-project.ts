@@ -14,7 +14,7 @@ import {
 } from './found-task.ts';
 import type { ProjectTask } from './project-task.ts';
 import { slugOf } from './slug.ts';
-import { readTaskStatus, statusWord } from './task-status.ts';
+import { readTaskStatus, statusKey } from './task-status.ts';
 
 /** Undefined for a text that is not JSON. */
 export function parsedJson(text: string): unknown {
@@ -117,7 +117,7 @@ function isSame(found: FoundTask, task: FoundTask, name: FieldName): boolean {
 }
 
 function written(task: FoundTask, name: FieldName, project: JsonObject): unknown {
-  if (name === 'status') return task.status === undefined ? undefined : statusWord(task.status);
+  if (name === 'status') return task.status === undefined ? undefined : statusKey(task.status);
   if (name === 'artifacts') return writtenArtifacts(task.artifacts ?? [], project['artifacts']);
   return task[name];
 }

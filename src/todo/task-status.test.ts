@@ -5,14 +5,14 @@ import {
   nextStatuses,
   readTaskStatus,
   statusMark,
-  statusWord,
+  statusKey,
   taskStatuses,
 } from './task-status.ts';
 
 describe('readTaskStatus', () => {
   it.each(taskStatuses)('reads %s as both files have it', (status) => {
     expect(readTaskStatus(statusMark(status))).toBe(status);
-    expect(readTaskStatus(statusWord(status))).toBe(status);
+    expect(readTaskStatus(statusKey(status))).toBe(status);
   });
 
   it.each([

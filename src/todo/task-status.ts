@@ -79,13 +79,13 @@ export function statusMark(status: TaskStatus): string {
 }
 
 /** As in state.json: `not_started`. */
-export function statusWord(status: TaskStatus): string {
+export function statusKey(status: TaskStatus): string {
   return status.replaceAll(' ', '_');
 }
 
 const written: ReadonlyMap<string, TaskStatus> = new Map(
   taskStatuses.flatMap((status) => [
     [statusMark(status), status],
-    [statusWord(status), status],
+    [statusKey(status), status],
   ]),
 );

@@ -8,9 +8,9 @@
  */
 import { defined } from '../base/defined.ts';
 import { type Artifact, type FoundTask, singleLine, plainValue, titleLine } from './found-task.ts';
-import { type Field, fieldsOf, isArtifact, isTime } from './entry-field.ts';
+import { type EntryField, entryFields, isArtifact, isTime } from './entry-field.ts';
 import { pathsOf } from './artifact-links.ts';
-import { type Mark, opaqueLevel, type Outline, ruleLevel } from './outline.ts';
+import { type OutlineMark, opaqueLevel, type Outline, ruleLevel } from './outline.ts';
 import { readTaskStatus } from './task-status.ts';
 
 /** A heading that may start an entry. */
@@ -22,9 +22,9 @@ interface Candidate {
   readonly isBelowTasks: boolean;
 }
 
-export interface Entry extends Candidate {
-  readonly heading: Mark;
-  readonly fields: readonly Field[];
+export interface TodoEntry extends Candidate {
+  readonly heading: OutlineMark;
+  readonly fields: readonly EntryField[];
 }
 
 const form =
@@ -43,11 +43,11 @@ function* candidatesOf({ marks }: Outline): Generator<Candidate> {
   }
 }
 
-export function isTasksHeading({ level, text }: Mark): boolean {
+export function isTasksHeading({ level, text }: OutlineMark): boolean {
   return (level === 1 || level === 2) && text.toLowerCase() === 'tasks';
 }
 
-function numberOf({ text }: Mark): { readonly number: number; readonly title: string } | undefined {
+function numberOf({ text }: OutlineMark): { readonly number: number; readonly title: string } | undefined {
   const found = form.exec(text);
   const number = Number(found?.[2]);
   if (found === null || !(number > 0)) return undefined;
@@ -68,16 +68,16 @@ export function headingWords(number: number, title: string): string {
 }
 
 /** In the order of the text. */
-export function entriesOf(text: string, outline: Outline): Entry[] {
+export function todoEntries(text: string, outline: Outline): TodoEntry[] {
   const all = [...candidatesOf(outline)].flatMap((candidate) => entryAt(text, outline, candidate) ?? []);
-  const isSure = ({ fields, isBelowTasks }: Entry): boolean => fields.length > 0 || isBelowTasks;
+  const isSure = ({ fields, isBelowTasks }: TodoEntry): boolean => fields.length > 0 || isBelowTasks;
   const sure = all.filter(isSure);
   if (sure.length === all.length) return all;
   const taken = new Set(sure.map(({ number }) => number));
   const bare = all.filter((entry) => !isSure(entry) && entry.heading.level === bareLevel);
   const times = Map.groupBy(bare, ({ number }) => number);
   const inside = partsOf(outline, sure);
-  const isEntry = ({ number, index }: Entry): boolean =>
+  const isEntry = ({ number, index }: TodoEntry): boolean =>
     !taken.has(number) && times.get(number)?.length === 1 && !inside.has(index);
   const found = new Set([...sure, ...bare.filter(isEntry)]);
   return all.filter((entry) => found.has(entry));
@@ -86,7 +86,7 @@ export function entriesOf(text: string, outline: Outline): Entry[] {
 const bareLevel = 3;
 
 /** Indexes of the headings that are part of an entry of a higher rank. */
-function partsOf({ marks }: Outline, sure: readonly Entry[]): Set<number> {
+function partsOf({ marks }: Outline, sure: readonly TodoEntry[]): Set<number> {
   const starts = new Set(sure.map(({ index }) => index));
   const parts = new Set<number>();
   let around = 0;
@@ -99,24 +99,24 @@ function partsOf({ marks }: Outline, sure: readonly Entry[]): Set<number> {
   return parts;
 }
 
-function entryAt(text: string, { marks }: Outline, candidate: Candidate): Entry | undefined {
+function entryAt(text: string, { marks }: Outline, candidate: Candidate): TodoEntry | undefined {
   const heading = marks[candidate.index];
   if (heading === undefined) return undefined;
   let next = candidate.index + 1;
   while (marks[next]?.level === opaqueLevel) next += 1;
   const to = marks[next]?.at ?? text.length;
-  return { ...candidate, heading, fields: fieldsOf(text, heading.end, to, marks, candidate.index + 1) };
+  return { ...candidate, heading, fields: entryFields(text, heading.end, to, marks, candidate.index + 1) };
 }
 
 /** The task of an entry, and its status word if it is unknown. */
 export function foundIn(
   text: string,
-  { number, title, fields }: Entry,
+  { number, title, fields }: TodoEntry,
   folder: string,
-): { readonly task: FoundTask; readonly unknownStatus?: Field } {
+): { readonly task: FoundTask; readonly unknownStatus?: EntryField } {
   const task: { -readonly [name in keyof FoundTask]: FoundTask[name] } = { number, title };
   const artifacts: Artifact[] = [];
-  let unknownStatus: Field | undefined;
+  let unknownStatus: EntryField | undefined;
   for (const field of fields) {
     const value = valueOf(text, field);
     const { name } = field;
@@ -147,6 +147,6 @@ export function statusIn(value: string): string {
   return bracketed.exec(value)?.[1] ?? value;
 }
 
-export function valueOf(text: string, { valueAt, end }: Field): string {
+export function valueOf(text: string, { valueAt, end }: EntryField): string {
   return singleLine(text.slice(valueAt, end));
 }

@@ -7,17 +7,17 @@ import { entryChanges } from './edit-entry.ts';
 import type { ProjectTask } from './project-task.ts';
 import { type Splice, spliced } from './splice.ts';
 import { extentEnd, isBlankAt } from './entry-extent.ts';
-import { allSaid, linesOf, type Surroundings } from './entry-values.ts';
+import { allFieldValues, entryLines, type FileStyle } from './entry-values.ts';
 import { foundOf, type FoundTask, type TodoFault, type TodoReading } from './found-task.ts';
 import { lineEnd, type Outline, outlineOf, ruleLevel } from './outline.ts';
-import { entriesOf, foundIn, headingWords, isTasksHeading, valueOf } from './todo-entry.ts';
+import { todoEntries, foundIn, headingWords, isTasksHeading, valueOf } from './todo-entry.ts';
 
 /** `folder` is the folder of the file in the project, for its links. */
 export function readTodo(text: string, folder = ''): TodoReading {
   const outline = outlineOf(text);
   const entries = new Map<number, FoundTask>();
   const faults: { readonly at: number; readonly number?: number; readonly message: string }[] = [];
-  for (const entry of entriesOf(text, outline)) {
+  for (const entry of todoEntries(text, outline)) {
     const { number } = entry;
     if (entries.has(number)) {
       faults.push({
@@ -64,7 +64,7 @@ export interface TodoChanges {
 export function editTodo(text: string, { put, remove }: TodoChanges, folder = ''): string {
   const outline = outlineOf(text);
   const removed = new Set(remove);
-  const all = entriesOf(text, outline);
+  const all = todoEntries(text, outline);
   const places = new Map(all.toReversed().map((entry) => [entry.number, entry]));
   const starts = new Set(all.map(({ index }) => index));
   const wanted = new Map(put.filter(({ number }) => !removed.has(number)).map((task) => [task.number, foundOf(task)]));
@@ -85,7 +85,7 @@ export function editTodo(text: string, { put, remove }: TodoChanges, folder = ''
   return added.length === 0 ? edited : withNewEntries(edited, added, { eol, folder });
 }
 
-function withNewEntries(text: string, tasks: readonly FoundTask[], { eol, folder }: Surroundings): string {
+function withNewEntries(text: string, tasks: readonly FoundTask[], { eol, folder }: FileStyle): string {
   const outline = outlineOf(text);
   const entries = tasks.map((task) => entryText(task, { eol, folder })).join(eol);
   const section = outline.marks.findIndex(isTasksHeading);
@@ -99,9 +99,9 @@ function withNewEntries(text: string, tasks: readonly FoundTask[], { eol, folder
   return insertedAt(text, text.length, `${closing(outline, eol)}${entries}`, eol);
 }
 
-function entryText(task: FoundTask, { eol, folder }: Surroundings): string {
+function entryText(task: FoundTask, { eol, folder }: FileStyle): string {
   const heading = `### ${headingWords(task.number, task.title)}`;
-  return [heading, ...linesOf(allSaid(task, folder), false), ''].join(eol);
+  return [heading, ...entryLines(allFieldValues(task, folder), false), ''].join(eol);
 }
 
 /** Inside open code or an open comment, an entry would not be read. */

@@ -12,7 +12,7 @@ import type { Claims } from '../core/event/outcome.ts';
 import type { VerifyStep } from '../core/decide/steps.ts';
 import type { CommandRun, FindingKind, Verification, WorkFinding } from '../core/event/verification.ts';
 import { countLines, type DiffChange } from '../workspace/git/changes.ts';
-import { blobText, foldersAt, ignoredPaths, renamesBetween, textAt } from '../workspace/git/look-up.ts';
+import { blobText, foldersAt, ignoredPaths, renamesBetween, committedText } from '../workspace/git/look-up.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { attemptName } from '../workspace/git/worktree/worktree-name.ts';
 import { checkCriteria } from './checks/criteria.ts';
@@ -137,7 +137,7 @@ function depsOf(attempt: ReturnedWork | MergedWork): VerifyDeps {
     ignored: (asked) => (isMerged ? ignoredInCheckout(attempt, asked) : ignoredPaths(repository, folder, asked)),
     // In merged work, another task may have created again what this one deleted.
     kept: async (folders) => (isMerged ? new Set() : foldersAt(repository, between.commit, folders)),
-    before: async (path) => (isMerged ? undefined : textAt(repository, between.base, path)),
+    before: async (path) => (isMerged ? undefined : committedText(repository, between.base, path)),
     renames: () => renamesBetween(repository, between.base, between.commit),
     run: (argv) => {
       ran += 1;

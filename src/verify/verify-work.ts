@@ -14,7 +14,7 @@ import { checkArtifacts } from './checks/artifacts.ts';
 import { checkClaims, foldersSaidGone, handedOut, unmet } from './checks/claims.ts';
 import { checkCommandSources } from './checks/command-sources.ts';
 import { checkEvidence } from './checks/evidence.ts';
-import { finding, rejectingFirst, verdictOf } from '../core/event/work-findings.ts';
+import { finding, rejectingFirst, verificationVerdict } from '../core/event/work-findings.ts';
 import { checkLeftBehind } from './checks/left-behind.ts';
 import { linkTargetsIn } from './checks/link-targets.ts';
 import { checkScope } from './checks/scope.ts';
@@ -22,7 +22,7 @@ import { checkSecrets } from './checks/secrets.ts';
 import { checkSignals } from './checks/signals.ts';
 import { spelled } from './checks/spelled.ts';
 import { checkTests } from './checks/test-changes.ts';
-import type { ChangedLines, Claims, WorkChange } from './work.ts';
+import type { ChangedLines, WorkClaims, WorkChange } from './work.ts';
 
 export interface Work {
   /** Absolute: the folder the agent worked in. */
@@ -30,7 +30,7 @@ export interface Work {
   /** The folder is a checkout of a commit in which no agent worked, so ignored files are not expected in it. */
   readonly isCheckout?: boolean;
   /** The agent's claims, and findings about its return: `claimsOf`, `copiesExample`. */
-  readonly claims: Claims;
+  readonly claims: WorkClaims;
   readonly aboutReturn: readonly WorkFinding[];
   readonly repairs: number;
   /** Absent when the driver does not know. */
@@ -90,14 +90,14 @@ export async function verifyWork(work: Work, deps: VerifyDeps): Promise<Verified
     ...(await checkEvidence({ ...work, texts: claims.evidence, ignored: deps.ignored })),
     ...checkSignals({ ...work, changed: work.changes.length }),
   ];
-  const isRejected = verdictOf(findings) === 'rejected';
+  const isRejected = verificationVerdict(findings) === 'rejected';
   const commands = isRejected ? [] : await runCommands(work, deps);
   const all = rejectingFirst([...findings, ...commands.flatMap((one) => failed(one, claims))]);
-  return { verdict: verdictOf(all), findings: all, commands };
+  return { verdict: verificationVerdict(all), findings: all, commands };
 }
 
 /** Looks on disk only for claims that no change confirms. */
-async function checkFiles(work: Work, claims: Claims, deps: VerifyDeps): Promise<WorkFinding[]> {
+async function checkFiles(work: Work, claims: WorkClaims, deps: VerifyDeps): Promise<WorkFinding[]> {
   const given = { claims, changes: work.changes, ownPaths: work.ownPaths };
   const folders = foldersSaidGone(given);
   const kept = folders.length === 0 ? new Set<string>() : await deps.kept(folders);
@@ -137,7 +137,7 @@ async function runCommands({ commands }: Work, { run }: VerifyDeps): Promise<Com
 }
 
 /** Evidence that mentions the command is the claim. */
-function failed({ argv, ok, end, tail }: CommandRun, { evidence }: Claims): WorkFinding[] {
+function failed({ argv, ok, end, tail }: CommandRun, { evidence }: WorkClaims): WorkFinding[] {
   if (ok) return [];
   const command = argv.join(' ');
   const claim = evidence.find((text) => text.includes(command));

@@ -27,7 +27,7 @@ export interface AddedLine {
   readonly text: string;
 }
 
-export interface Claims {
+export interface WorkClaims {
   /** Whether the contract asks for files, and whether it lets the agent say what was done to each. */
   readonly files: 'none' | 'changed' | 'with-actions';
   readonly touched: readonly Result['filesTouched'][number][];

@@ -1,7 +1,7 @@
 /** Facts about each program, measured on the pinned versions. */
 import type { OneShotName } from '../../src/config/client-settings.ts';
 import type { TurnFailure } from '../../src/drivers/driver.ts';
-import type { Usage } from '../../src/dialects/usage.ts';
+import type { TurnUsage } from '../../src/dialects/usage.ts';
 import type { Step } from './model-api/script.ts';
 import type { ClientName } from './programs.ts';
 
@@ -13,7 +13,7 @@ export interface ClientFacts {
   /** Model calls of a task that writes a file and returns: none is hidden. */
   readonly calls: number;
   /** What it says of them, each of 110 tokens. */
-  readonly usage: Omit<Usage, 'source' | 'cost'>;
+  readonly usage: Omit<TurnUsage, 'source' | 'cost'>;
   /** Whether it is trusted to find a conversation again in another process and from another folder. */
   readonly resumes: boolean;
   /** Whether we hear that a write outside of its folder is refused: some refuse it by themselves and tell their agent alone. */

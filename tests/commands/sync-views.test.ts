@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, wri
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { syncViews, type SyncReport, writeState, writeTodo } from '../../src/commands/sync-views.ts';
-import { hashOf } from '../../src/commands/task-files.ts';
+import { hashText } from '../../src/workspace/hash-text.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { repository } from '../support/repository.ts';
 import { type Files, temporaryFolders } from '../support/temporary-folder.ts';
@@ -293,7 +293,7 @@ describe('a process that dies', () => {
     const [behind] = ledger.taskList.behind('todo');
     const before = ledger.taskList.entries('todo').get(244);
     const tasks = [{ number: 244, seq: behind?.seq ?? 0, entry: { ...before, status: 'implementing' } }];
-    ledger.taskList.beginWriting('todo', { path: todoFile, hash, was: hashOf(todo), tasks });
+    ledger.taskList.beginWriting('todo', { path: todoFile, hash, was: hashText(todo), tasks });
   }
 
   it('between the two files: the next one writes the second', async () => {
@@ -323,7 +323,7 @@ describe('a process that dies', () => {
     await sync();
     const written = todo.replace('[PLANNED]', '[IMPLEMENTING]');
     ledger.taskList.change(244, { status: 'implementing' }, command);
-    aboutToWrite(ledger, hashOf(written));
+    aboutToWrite(ledger, hashText(written));
     writeFileSync(join(project, todoFile), written);
     ledger.taskList.change(244, { status: 'partial' }, command);
     await sync();
@@ -350,7 +350,7 @@ describe('a process that dies before it has written', () => {
     await sync();
     const { number } = ledger.taskList.add({ title: 'New' }, person);
     const tasks = ledger.taskList.behind('todo').map(({ seq }) => ({ number, seq, entry: { number, title: 'New' } }));
-    ledger.taskList.beginWriting('todo', { path: todoFile, hash: 'never written', was: hashOf(todo), tasks });
+    ledger.taskList.beginWriting('todo', { path: todoFile, hash: 'never written', was: hashText(todo), tasks });
     edit(todoFile, 'Notes of mine.', 'Other notes.');
     await sync();
     expect(warnings).toEqual([]);
@@ -362,7 +362,7 @@ describe('a process that dies before it has written', () => {
     await sync();
     ledger.taskList.archive([243], person);
     const tasks = ledger.taskList.behind('todo').map(({ seq }) => ({ number: 243, seq, entry: null }));
-    ledger.taskList.beginWriting('todo', { path: todoFile, hash: 'never written', was: hashOf(todo), tasks });
+    ledger.taskList.beginWriting('todo', { path: todoFile, hash: 'never written', was: hashText(todo), tasks });
     edit(todoFile, 'Notes of mine.', 'Other notes.');
     await sync();
     expect([warnings, ledger.taskList.isArchived(243)]).toEqual([[], true]);

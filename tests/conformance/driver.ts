@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Conversation, Driver, DriverNote, DriverTask } from '../../src/drivers/driver.ts';
-import { type Usage, withUsage } from '../../src/dialects/usage.ts';
+import { type TurnUsage, withUsage } from '../../src/dialects/usage.ts';
 import { type Files, temporaryFolders } from '../support/temporary-folder.ts';
 import { driverTask } from './driver-task.ts';
 import { endOf, type KnownUsage } from './known-usage.ts';
@@ -15,7 +15,7 @@ import { expectGone } from './gone.ts';
 /** What an agent is to do with its first turn. `answers` are its turns after that; null hangs. Each of them uses the same. */
 export type Wish =
   | { readonly kind: 'not-started' }
-  | ({ readonly usage?: Usage } & (
+  | ({ readonly usage?: TurnUsage } & (
       | { readonly kind: 'return'; readonly text: string; readonly answers?: readonly (string | null)[] }
       | { readonly kind: 'fail'; readonly cause: 'exit' | 'signal'; readonly said: string }
       | { readonly kind: 'quota'; readonly retryAfter?: number; readonly said: string }

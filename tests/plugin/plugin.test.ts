@@ -5,7 +5,7 @@ import { builtInAgents } from '../../src/agents/built-in-agents.ts';
 import { looseSettings, splitFrontmatter } from '../../src/agents/frontmatter.ts';
 import { agentsByName } from '../../src/agents/registry.ts';
 import { subagentFor } from '../../src/conversation/subagent.ts';
-import { commandWords } from '../../src/mcp/tools/command-words.ts';
+import { parseCommand } from '../../src/mcp/tools/parse-command.ts';
 import { tools } from '../../src/mcp/tools/tools.ts';
 import { tiers } from '../../src/plan/plan.ts';
 import { repositoryFile, repositoryFolder } from '../support/repository.ts';
@@ -164,7 +164,7 @@ describe('commands', () => {
       task: { call: { action: 'show', number: 12 } },
       todo: { call: { action: 'archive' } },
     };
-    expect(commandWords(given.replace('$ARGUMENTS', argument))).toMatchObject(calls[name] ?? words);
+    expect(parseCommand(given.replace('$ARGUMENTS', argument))).toMatchObject(calls[name] ?? words);
   });
 
   it.each(repositoryFolder('plugin/commands'))('%s has settings that every reader of YAML reads', (file) => {

@@ -1,5 +1,6 @@
 /** A rule looks at an event and at what was there before it, and says what does not hold. */
-import type { EventKind, EventOf, RunEvent } from '../../src/core/event/event.ts';
+import type { EventOf, RunEvent } from '../../src/core/event/event.ts';
+import type { EventKind } from '../../src/core/event/event-kinds.ts';
 import type { Model } from './model.ts';
 
 export type Check = (holds: boolean, what: string) => void;

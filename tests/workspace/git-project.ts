@@ -12,7 +12,7 @@ import {
 } from '../../src/workspace/git/worktree/open-worktree.ts';
 import { findRepository, type Repository } from '../../src/workspace/git/repository.ts';
 import {
-  type Snapshot,
+  type WorktreeSnapshot,
   snapshotWorktree,
   type SnapshotSpec,
 } from '../../src/workspace/git/worktree/snapshot-worktree.ts';
@@ -83,7 +83,7 @@ export interface Workspace {
   readonly base: string;
   readonly branch: string;
   open(task: string, spec?: Partial<WorktreeSpec>): Promise<OpenedWorktree>;
-  snapshot(worktree: OpenedWorktree, spec?: Partial<SnapshotSpec>): Promise<Snapshot>;
+  snapshot(worktree: OpenedWorktree, spec?: Partial<SnapshotSpec>): Promise<WorktreeSnapshot>;
   /** The base is the work's parent, or the work itself where it is on the branch already; known is the last merge. */
   merge(delegation: string, commit: string, knownHead?: string): Promise<MergeEnd>;
   /** Does all of it: a task whose agent does this in its folder. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { OpenedWorktree } from '../../src/workspace/git/worktree/open-worktree.ts';
 import { removeWorktree } from '../../src/workspace/git/worktree/remove-worktree.ts';
 import { keepSetUp } from '../../src/workspace/git/worktree/set-up.ts';
-import type { Snapshot } from '../../src/workspace/git/worktree/snapshot-worktree.ts';
+import type { WorktreeSnapshot } from '../../src/workspace/git/worktree/snapshot-worktree.ts';
 import { type Files } from '../support/temporary-folder.ts';
 import { at, gitFolders, identity, treeOf, type Workspace, workspaceOn, writeIn } from './git-project.ts';
 
@@ -26,10 +26,10 @@ async function setUp(work: Workspace, opened: OpenedWorktree, does: Act): Promis
   return { ...opened, ...defined({ setUp: commit }) };
 }
 
-const snapshot = (work: Workspace, worktree: OpenedWorktree): Promise<Snapshot> =>
+const snapshot = (work: Workspace, worktree: OpenedWorktree): Promise<WorktreeSnapshot> =>
   work.snapshot(worktree, { setUp: worktree.setUp });
 
-const pathsOf = ({ changes }: Snapshot): string[] => changes.map(({ path, change }) => `${change} ${path}`);
+const pathsOf = ({ changes }: WorktreeSnapshot): string[] => changes.map(({ path, change }) => `${change} ${path}`);
 
 const files = { 'a.txt': 'one\n', 'lock.json': '{"old": 1}\n', 'gone.txt': 'x\n', 'dir/b.txt': 'b\n' };
 

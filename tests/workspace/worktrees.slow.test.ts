@@ -19,7 +19,14 @@ import { describe, expect, it } from 'vitest';
 import { openCheckout } from '../../src/workspace/git/worktree/add-worktree.ts';
 import { changedLines } from '../../src/workspace/git/changed-lines.ts';
 import { countLines } from '../../src/workspace/git/changes.ts';
-import { diffText, filesAt, foldersAt, ignoredPaths, renamesBetween, textAt } from '../../src/workspace/git/look-up.ts';
+import {
+  diffText,
+  filesAt,
+  foldersAt,
+  ignoredPaths,
+  renamesBetween,
+  committedText,
+} from '../../src/workspace/git/look-up.ts';
 import { openWorktree } from '../../src/workspace/git/worktree/open-worktree.ts';
 import { listWorktrees, removeWorktree } from '../../src/workspace/git/worktree/remove-worktree.ts';
 import { findRepository } from '../../src/workspace/git/repository.ts';
@@ -251,8 +258,8 @@ describe('a snapshot', () => {
     const read = await changedLines(work.repository, asText);
     expect(read).toMatchObject({ files: [{ path: 'bin.dat', added: [{ line: 1, text: '\0\t' }] }], complete: true });
     expect(await renamesBetween(work.repository, work.base, commit)).toEqual(new Map([['to.txt', 'moved.txt']]));
-    expect(await textAt(work.repository, commit, 'new/n.txt')).toBe('n\n');
-    expect(await textAt(work.repository, work.base, 'new/n.txt')).toBeUndefined();
+    expect(await committedText(work.repository, commit, 'new/n.txt')).toBe('n\n');
+    expect(await committedText(work.repository, work.base, 'new/n.txt')).toBeUndefined();
     expect(await foldersAt(work.repository, commit, ['new', 'edit.txt', 'none'])).toEqual(new Set(['new']));
   });
 

@@ -12,7 +12,7 @@ import type { RunRow } from '../../ledger/run-rows.ts';
 import { modes, tiers } from '../../plan/plan.ts';
 import { stemOf } from '../../plan/plan-name.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
-import { statusWord, taskStatuses } from '../../todo/task-status.ts';
+import { statusKey, taskStatuses } from '../../todo/task-status.ts';
 import { findRun } from '../../project/find-run.ts';
 import { planFolders } from '../../project/open-work.ts';
 
@@ -177,7 +177,7 @@ export async function completionValues(asked: Asked): Promise<Candidate[]> {
   if (name === 'run') return runs(asked);
   if (name === 'task') return allTasks(asked);
   if (name === 'number') return backlogTasks(asked);
-  if (name === '--status') return words(...taskStatuses.map(statusWord));
+  if (name === '--status') return words(...taskStatuses.map(statusKey));
   if (name === '--from-task') return plannedTasks(asked);
   if (name === '--checkpoint') return checkpoints(asked);
   if (name === '--mode') return words('plan', ...modes);

@@ -8,7 +8,7 @@ import { repairMessage } from '../../contracts/write/prompt.ts';
 import { estimateTokens } from '../../base/tokens.ts';
 import { briefXml, taskBudget } from '../../views/brief/brief.ts';
 import { type Answer, exitCodes } from '../output.ts';
-import { type ReadReturn, readReturn, type ReturnOptions } from './read-return.ts';
+import { type ReadReturn, readReturnFile, type ReturnOptions } from './read-return.ts';
 
 interface Sizes {
   readonly return: { readonly characters: number; readonly tokens: number };
@@ -71,7 +71,7 @@ export async function contractCheck(
   file: string,
   options: ReturnOptions,
 ): Promise<Answer> {
-  const answer = await readReturn(project, name, file, options);
+  const answer = await readReturnFile(project, name, file, options);
   return answer.reading.ok ? valid(answer, answer.reading.result) : invalid(answer, answer.reading);
 }
 
@@ -81,7 +81,7 @@ export async function contractRepair(
   file: string,
   options: ReturnOptions,
 ): Promise<Answer> {
-  const { contract, reading } = await readReturn(project, name, file, options);
+  const { contract, reading } = await readReturnFile(project, name, file, options);
   if (reading.ok) {
     return {
       code: exitCodes.valid,

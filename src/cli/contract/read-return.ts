@@ -38,7 +38,7 @@ async function checkRoot(root: string): Promise<void> {
   });
 }
 
-export async function readReturn(
+export async function readReturnFile(
   project: string,
   name: string,
   file: string,

@@ -6,7 +6,7 @@ import { constants, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTranscriptEnd } from '../../drivers/transcript/read-transcript-end.ts';
 import { type DelegationFiles, filesOf } from '../../delegation/delegation-files.ts';
-import type { Activity } from '../../views/live/live-model.ts';
+import type { AgentActivity } from '../../views/live/live-model.ts';
 import type { ActivityOf } from '../../views/live/live-run.ts';
 import { newestLine } from '../../views/transcript/transcript-text.ts';
 import type { LivenessWatch } from './watch-liveness.ts';
@@ -14,7 +14,7 @@ import type { LivenessWatch } from './watch-liveness.ts';
 const mostBytes = 400;
 
 /** Undefined for a missing, empty or irregular file: a worker may have put a link or a pipe there. */
-export async function lastActivity(file: string): Promise<Activity | undefined> {
+export async function lastActivity(file: string): Promise<AgentActivity | undefined> {
   let handle;
   try {
     handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -35,7 +35,7 @@ export async function lastActivity(file: string): Promise<Activity | undefined> 
 export async function newestOf(
   project: string,
   { output, transcript }: Pick<DelegationFiles, 'output' | 'transcript'>,
-): Promise<Activity | undefined> {
+): Promise<AgentActivity | undefined> {
   const end = await readTranscriptEnd(join(project, transcript)).catch(() => undefined);
   if (end === undefined) return lastActivity(join(project, output));
   return { at: end.at, line: newestLine(end.dialect, end.lines) };
@@ -55,7 +55,7 @@ export interface LiveActivityOptions {
 }
 
 export function liveActivity({ project, run, liveness, changed }: LiveActivityOptions): LiveActivity {
-  let known = new Map<string, Activity>();
+  let known = new Map<string, AgentActivity>();
   const wanted = new Map<string, DelegationFiles>();
   let isLooking = false;
 

@@ -15,16 +15,16 @@ const eraseLine = `${escape}2K`;
 const eraseBelow = `${escape}J`;
 
 /** The frame's screen takes the place of the record's. */
-export const enter = frameScreen + hideCursor;
+export const enterFrame = frameScreen + hideCursor;
 
 /** The record's screen is back as it was, with these lines added. */
-export function leave(lines: readonly string[]): string {
+export function leaveFrame(lines: readonly string[]): string {
   return recordScreen + showCursor + lines.map((line) => `${line}\n`).join('');
 }
 
 /** From the record's screen to the frame's and, for lines that are new, back in between. */
 export function paintText(record: readonly string[], frame: readonly string[]): string {
-  const added = record.length === 0 ? '' : leave(record) + enter;
+  const added = record.length === 0 ? '' : leaveFrame(record) + enterFrame;
   // The rest of the window is erased before the last line is written: behind it, the last column would go as well.
   const lines = frame.map((line, at) => eraseLine + (at === frame.length - 1 ? eraseBelow : '') + line);
   const painted = frame.length === 0 ? eraseBelow : lines.join('\n');

@@ -9,7 +9,7 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import { isInForeground } from '../../process/foreground.ts';
 import type { WindowSize } from '../../views/live/live-look.ts';
-import { enter, leave, paintText } from './live-painter.ts';
+import { enterFrame, leaveFrame, paintText } from './live-painter.ts';
 
 export interface LiveTerminal {
   /** A line of the record. */
@@ -79,7 +79,7 @@ export function liveTerminal({ output, input, frame, key }: LiveTerminalOptions)
     if (state !== 'away' || !isInForeground()) return;
     state = 'held';
     input?.setRawMode(true).resume();
-    output.write(enter);
+    output.write(enterFrame);
     repaint();
   }
 
@@ -94,7 +94,7 @@ export function liveTerminal({ output, input, frame, key }: LiveTerminalOptions)
     clearTimeout(next);
     next = undefined;
     if (!wasHeld) return;
-    output.write(leave(take()));
+    output.write(leaveFrame(take()));
     input?.setRawMode(false).pause();
   }
 
@@ -137,9 +137,9 @@ export function liveTerminal({ output, input, frame, key }: LiveTerminalOptions)
     aside(write, line) {
       remember(line);
       if (state !== 'held') return write();
-      output.write(leave(take()));
+      output.write(leaveFrame(take()));
       write();
-      output.write(enter);
+      output.write(enterFrame);
       return repaint();
     },
     refresh,

@@ -10,7 +10,7 @@ import { findTask } from '../../core/state/state.ts';
 import { runActivity } from '../../process/run-activity.ts';
 import { type DelegationFiles, filesOf, runFolder } from '../../delegation/delegation-files.ts';
 import { transcriptFiles } from '../../drivers/transcript/transcript-file.ts';
-import { type Liveness, livenessLimits, livenessOf, type Watched, watchOn } from '../../views/run/liveness.ts';
+import { type Liveness, livenessLimits, livenessOf, type ProcessSamples, watchOn } from '../../views/run/liveness.ts';
 import { writeAtomically } from '../../workspace/atomic-file.ts';
 
 export interface LivenessWatch {
@@ -22,7 +22,7 @@ export interface LivenessWatch {
 /** Read by `divisi status`. */
 export interface LivenessFile {
   readonly at: number;
-  readonly watched: Readonly<Record<string, Watched>>;
+  readonly watched: Readonly<Record<string, ProcessSamples>>;
 }
 
 export interface AtWork {
@@ -58,8 +58,8 @@ export async function atWork(project: string, state: RunState): Promise<AtWork[]
 export function lookAt(
   run: string,
   agents: readonly AtWork[],
-  before: ReadonlyMap<string, Watched>,
-): Map<string, Watched> | 'unsupported' {
+  before: ReadonlyMap<string, ProcessSamples>,
+): Map<string, ProcessSamples> | 'unsupported' {
   const seen = runActivity(run);
   if (!seen.supported) return 'unsupported';
   const at = Date.now();
@@ -71,14 +71,18 @@ export function lookAt(
   );
 }
 
-export function judge(agent: AtWork, watched: ReadonlyMap<string, Watched> | 'unsupported', now: number): Liveness {
+export function judgeLiveness(
+  agent: AtWork,
+  watched: ReadonlyMap<string, ProcessSamples> | 'unsupported',
+  now: number,
+): Liveness {
   const looked = watched === 'unsupported' ? watched : watched.get(agent.delegation);
   return livenessOf({ ...agent, now, ...defined({ watched: looked }) });
 }
 
 export function watchLiveness(project: string, state: () => RunState | undefined): LivenessWatch {
   let known = new Map<string, Liveness>();
-  let watched = new Map<string, Watched>();
+  let watched = new Map<string, ProcessSamples>();
   let isWritten = false;
   let looking: Promise<void> | null = null;
 
@@ -86,9 +90,9 @@ export function watchLiveness(project: string, state: () => RunState | undefined
     const agents = await atWork(project, of);
     const now = Date.now();
     const isAnyQuiet = agents.some((agent) => now - agent.lastEvent >= livenessLimits.quietAfter);
-    const looked = isAnyQuiet ? lookAt(of.created.run, agents, watched) : new Map<string, Watched>();
+    const looked = isAnyQuiet ? lookAt(of.created.run, agents, watched) : new Map<string, ProcessSamples>();
     watched = looked === 'unsupported' ? new Map() : looked;
-    known = new Map(agents.map((agent) => [agent.delegation, judge(agent, looked, Date.now())]));
+    known = new Map(agents.map((agent) => [agent.delegation, judgeLiveness(agent, looked, Date.now())]));
     await keep(of.created.run);
   }
 

@@ -16,7 +16,7 @@ import { canWatchLive, type LiveWatch, liveWatch } from './live-watch.ts';
 import { type Answer, exitCodes, onLostOutput, warn } from '../output.ts';
 import { watchLiveness } from './watch-liveness.ts';
 
-export interface Watched {
+export interface RunWatch {
   readonly options: Omit<RunOptions, 'project'>;
   /** The answer for a run that has come to rest; what has been streamed is not said again. */
   answer(state: RunState): Answer;
@@ -31,7 +31,7 @@ export interface WatchOptions {
   readonly project: string;
 }
 
-export function watchRun(command: string, { asJson, project }: WatchOptions): Watched {
+export function watchRun(command: string, { asJson, project }: WatchOptions): RunWatch {
   const lines = progressLines();
   let asked = 0;
   const isLive = !asJson && canWatchLive();

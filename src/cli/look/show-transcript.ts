@@ -2,7 +2,7 @@
 import { oneLine } from '../../base/text.ts';
 import { redact } from '../../base/redact.ts';
 import { readTail } from '../../process/output-file.ts';
-import { readTranscript, type ReadOptions } from '../../drivers/transcript/read-transcript.ts';
+import { readTranscript, type TranscriptReading } from '../../drivers/transcript/read-transcript.ts';
 import { terminalJsonLine, terminalText } from '../../views/text/escape.ts';
 import { type TranscriptEntry, transcriptReader } from '../../views/transcript/transcript-reader.ts';
 import { type ShownLine, transcriptText } from '../../views/transcript/transcript-text.ts';
@@ -13,7 +13,7 @@ const errorBytes = 2048;
 const errorLines = 10;
 
 /** `errors`: standard error of the program, shown after a failure or if the transcript is empty. */
-export async function showTranscript(transcript: string, errors: string, options: ReadOptions): Promise<void> {
+export async function showTranscript(transcript: string, errors: string, options: TranscriptReading): Promise<void> {
   const text = transcriptText();
   const kinds = new Set<TranscriptEntry['kind']>();
   const show = (lines: readonly ShownLine[]): void => {
@@ -32,13 +32,13 @@ export async function showTranscript(transcript: string, errors: string, options
 }
 
 /** One line per message as sent, with secrets redacted and control characters escaped. */
-export async function showRaw(transcript: string, options: ReadOptions): Promise<void> {
+export async function showRaw(transcript: string, options: TranscriptReading): Promise<void> {
   for await (const { line } of readTranscript(transcript, options)) {
     process.stdout.write(`${terminalText(redact(line).text)}\n`);
   }
 }
 
-export async function streamEntries(transcript: string, about: object, options: ReadOptions): Promise<void> {
+export async function streamEntries(transcript: string, about: object, options: TranscriptReading): Promise<void> {
   for await (const entry of entriesOf(transcript, options)) {
     process.stdout.write(`${terminalJsonLine({ ...about, ...withoutSecrets(entry) })}\n`);
   }
@@ -50,7 +50,7 @@ export async function allEntries(transcript: string): Promise<TranscriptEntry[]>
   return entries;
 }
 
-async function* entriesOf(transcript: string, options: ReadOptions): AsyncGenerator<TranscriptEntry> {
+async function* entriesOf(transcript: string, options: TranscriptReading): AsyncGenerator<TranscriptEntry> {
   const readers = new Map<string, ReturnType<typeof transcriptReader>>();
   for await (const { dialect, line } of readTranscript(transcript, options)) {
     const read = readers.get(dialect) ?? transcriptReader(dialect);

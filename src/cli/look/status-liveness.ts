@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { RunState } from '../../core/state/state.ts';
 import { readHead } from '../../process/output-file.ts';
-import { type Liveness, livenessLimits, type Watched } from '../../views/run/liveness.ts';
-import { type AtWork, atWork, judge, livenessFile, lookAt } from '../live/watch-liveness.ts';
+import { type Liveness, livenessLimits, type ProcessSamples } from '../../views/run/liveness.ts';
+import { type AtWork, atWork, judgeLiveness, livenessFile, lookAt } from '../live/watch-liveness.ts';
 
 const pause = 300;
 /** Milliseconds. Older observations are ignored. */
@@ -48,7 +48,7 @@ export async function livenessIn(
     looked = lookAt(run, agents, looked);
   }
   const now = Date.now();
-  return new Map(agents.map((agent) => [agent.delegation, judge(agent, looked, now)]));
+  return new Map(agents.map((agent) => [agent.delegation, judgeLiveness(agent, looked, now)]));
 }
 
 /** True if a single sample found the agent quiet or without a process. */
@@ -59,7 +59,7 @@ function wantsAnother({ delegation, hasProcess, lastEvent }: AtWork, looked: Ret
   return watched.share === null && Date.now() - lastEvent >= livenessLimits.quietAfter;
 }
 
-async function seenByHolder(project: string, run: string): Promise<Map<string, Watched>> {
+async function seenByHolder(project: string, run: string): Promise<Map<string, ProcessSamples>> {
   try {
     const { at, watched } = content.parse(JSON.parse(await readHead(livenessFile(project, run), mostBytes)));
     const age = Date.now() - at;

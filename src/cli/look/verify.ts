@@ -12,7 +12,7 @@ import { runWorkspace } from '../../run-work/run-workspace.ts';
 import { type Reverification, verifyAgain } from '../../run-work/verify-again.ts';
 import { counted } from '../../views/text/quantity.ts';
 import { type Proof, proofLines, proofText } from '../../views/run/proof-text.ts';
-import { statusWord, taskReport } from '../../views/run/task-report.ts';
+import { progressWord, taskReport } from '../../views/run/task-report.ts';
 import { commitOf } from '../../workspace/git/look-up.ts';
 import { findRun, findRunTask, namesRun } from '../../project/find-run.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';
@@ -156,7 +156,7 @@ function standing(verified: Verified): string {
 
 function taskLines(verified: Verified): string[] {
   const { task, title, status, then, now } = verified;
-  const lines = [`  ${task} ${oneLine(title, 60)} – ${statusWord(status)}: ${standing(verified)}`];
+  const lines = [`  ${task} ${oneLine(title, 60)} – ${progressWord(status)}: ${standing(verified)}`];
   if (then !== undefined) lines.push(`    then ${proofText(then)}`, ...proofLines(then).map((line) => `      ${line}`));
   if (now !== undefined) {
     const found = proofLines(now);

@@ -5,7 +5,11 @@ import { afterArchitect, type Planning } from './after-architect.ts';
 import type { Answer } from '../output.ts';
 import { watchRun } from '../live/watch-run.ts';
 
-export async function architect(project: string, request: string, planning: Omit<Planning, 'again'>): Promise<Answer> {
+export async function planWithArchitect(
+  project: string,
+  request: string,
+  planning: Omit<Planning, 'again'>,
+): Promise<Answer> {
   const { json, driver } = planning.settings;
   const watched = watchRun(planning.then === 'show' ? 'divisi plan' : 'divisi run', { asJson: json, project });
   let state: RunState;
@@ -16,7 +20,9 @@ export async function architect(project: string, request: string, planning: Omit
     watched.end();
   }
   return (
-    (await afterArchitect(project, state, { ...planning, again: (more) => architect(project, more, planning) })) ??
-    watched.answer(state)
+    (await afterArchitect(project, state, {
+      ...planning,
+      again: (more) => planWithArchitect(project, more, planning),
+    })) ?? watched.answer(state)
   );
 }

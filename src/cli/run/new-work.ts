@@ -24,7 +24,7 @@ export interface Preference {
   readonly json?: boolean;
 }
 
-export type Decision = { readonly go: 'new' | 'quit' } | { readonly go: 'on'; readonly work: OpenWork };
+export type NewWorkDecision = { readonly go: 'new' | 'quit' } | { readonly go: 'on'; readonly work: OpenWork };
 
 /** `divisi list` has the rest. */
 const mostShown = 9;
@@ -64,7 +64,7 @@ function similarError(project: string, shown: string, similar: readonly OpenWork
 }
 
 /** Refused (PLAN_SIMILAR) if no person can be asked and no option decides. */
-export async function decideNewWork(project: string, work: NewWork, preference: Preference): Promise<Decision> {
+export async function decideNewWork(project: string, work: NewWork, preference: Preference): Promise<NewWorkDecision> {
   if (preference.new === true) return { go: 'new' };
   const { same, similar } = await find(project, work);
   const canAsk = isTerminal() && preference.json !== true;

@@ -3,7 +3,7 @@ import { type DivisiError, divisiError } from '../../base/error.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { type OpenWork, listOpenWork, openRuns, waitingPlans, workLine } from '../../project/open-work.ts';
 import { ask, isTerminal } from '../ask.ts';
-import { choiceLine, commandFor, type Decision } from './new-work.ts';
+import { choiceLine, commandFor, type NewWorkDecision } from './new-work.ts';
 
 const mostShown = 20;
 
@@ -34,7 +34,7 @@ function nothingNamed(project: string, works: readonly OpenWork[]): DivisiError 
 }
 
 /** A person chooses; without a terminal, refused (USAGE) with the list. */
-export async function offerWork(project: string, asJson: boolean): Promise<Decision> {
+export async function offerWork(project: string, asJson: boolean): Promise<NewWorkDecision> {
   const works = await offeredHere(project);
   const offered = works.slice(0, mostShown);
   if (works.length === 0 || asJson || !isTerminal()) throw nothingNamed(project, works);

@@ -26,7 +26,7 @@ async function claimedFiles(contract: Contract | undefined, { outputFile }: Driv
   });
 }
 
-export async function record(project: string, file: string): Promise<Recorder> {
+export async function recordScenario(project: string, file: string): Promise<Recorder> {
   const recording = startRecording();
   const contracts = await loadContracts(project);
   const agents = await loadAgents(project, contracts);

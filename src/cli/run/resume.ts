@@ -11,12 +11,12 @@ import type { Answer } from '../output.ts';
 import type { ResumeRequest } from '../../project/resume-words.ts';
 import { watchRun } from '../live/watch-run.ts';
 
-export interface ResumeOptions {
+export interface ResumeCommandOptions {
   readonly json?: boolean;
   readonly takeOver?: boolean;
 }
 
-export async function resume(project: string, request: ResumeRequest, options: ResumeOptions): Promise<Answer> {
+export async function resume(project: string, request: ResumeRequest, options: ResumeCommandOptions): Promise<Answer> {
   const { run: name, ...how } = request;
   const ledger = readLedger(project);
   const row = findRun(ledger, name);
@@ -49,10 +49,10 @@ const isPlanned = ({ status, created }: RunState): boolean =>
   status === 'completed' && runKind(created) === 'architect';
 
 /** A resumed architect run ends with its plan, which a person at the terminal may start. */
-async function planned(project: string, state: RunState, { json }: ResumeOptions): Promise<Answer | undefined> {
+async function planned(project: string, state: RunState, { json }: ResumeCommandOptions): Promise<Answer | undefined> {
   if (runKind(state.created) !== 'architect') return undefined;
   const planning = { settings: { json: json === true }, then: isTerminal() ? 'run' : 'show' } as const;
   const again = async (request: string): Promise<Answer> =>
-    (await import('./architect.ts')).architect(project, request, planning);
+    (await import('./architect.ts')).planWithArchitect(project, request, planning);
   return (await import('./after-architect.ts')).afterArchitect(project, state, { ...planning, again });
 }

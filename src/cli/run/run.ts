@@ -11,7 +11,7 @@ import { storePlan, type NamedPlan, namePlan } from '../../runtime/plans/store-p
 import { readPlanText } from '../../project/plan-file.ts';
 import { resumeWords } from '../../project/resume-words.ts';
 import { readInput } from '../input.ts';
-import { type Decision, decideNewWork, type NewWork, type Preference } from './new-work.ts';
+import { type NewWorkDecision, decideNewWork, type NewWork, type Preference } from './new-work.ts';
 import { isAboutPlans, offerWork } from './offer-work.ts';
 import { type Answer, exitCodes } from '../output.ts';
 import { previewPlan } from './preview-plan.ts';
@@ -65,7 +65,7 @@ export async function run(project: string, words: readonly string[], options: Ru
       refuseRecording(options);
       const begin = async (): Promise<Answer> => {
         const then = settings.planOnly === true ? 'show' : 'run';
-        return (await import('./architect.ts')).architect(project, description, { settings, then });
+        return (await import('./architect.ts')).planWithArchitect(project, description, { settings, then });
       };
       return follow(await decideNewWork(project, work, options), given, begin);
     }
@@ -128,7 +128,7 @@ interface Given {
   readonly settings: StartSettings;
 }
 
-async function follow(decision: Decision, given: Given, begin: () => Promise<Answer>): Promise<Answer> {
+async function follow(decision: NewWorkDecision, given: Given, begin: () => Promise<Answer>): Promise<Answer> {
   const { project, options, settings } = given;
   switch (decision.go) {
     case 'new':

@@ -7,7 +7,7 @@ import { modes } from '../../plan/plan.ts';
 import { type NewRunOptions, runPlan } from '../../runtime/runtime.ts';
 import type { Answer } from '../output.ts';
 import { previewPlan } from './preview-plan.ts';
-import { record } from './record.ts';
+import { recordScenario } from './record.ts';
 import { watchRun } from '../live/watch-run.ts';
 
 /** Options of new runs, as given on the command line. */
@@ -90,7 +90,7 @@ export async function startPlan(
 ): Promise<Answer> {
   const { json, record: recordFile, planOnly, ...more } = settings;
   if (planOnly === true) return previewPlan(project, resolve(file), more);
-  const recorder = recordFile === undefined ? undefined : await record(project, recordFile);
+  const recorder = recordFile === undefined ? undefined : await recordScenario(project, recordFile);
   const watched = watchRun(`divisi run ${shown}`, { asJson: json, project });
   try {
     const through = recorder === undefined ? {} : { through: recorder.through };

@@ -1,6 +1,6 @@
 /** Finds the agent programs on this machine: how each is driven and what it can do. */
 import type { DriverDescription } from '../../drivers/describe-driver.ts';
-import type { ReturnWay } from '../../drivers/driver.ts';
+import type { ReturnWay } from '../../contracts/return-way.ts';
 import type { Profile } from '../../drivers/profiles/profile.ts';
 import { profiles } from '../../drivers/profiles/profiles.ts';
 import { childEnvironment } from '../../process/environment.ts';
@@ -33,19 +33,19 @@ export interface AgentProgram {
   readonly how: Abilities | null;
 }
 
-export interface Surroundings {
+export interface SearchPlace {
   /** Absolute. */
   readonly project: string;
   readonly environment: NodeJS.ProcessEnv;
 }
 
 /** In parallel: each may take seconds. */
-export async function agentPrograms(around: Surroundings): Promise<AgentProgram[]> {
+export async function agentPrograms(around: SearchPlace): Promise<AgentProgram[]> {
   return Promise.all(profiles.map((profile) => lookAt(profile, around)));
 }
 
 /** Starts no program. */
-export async function firstInstalled({ project, environment }: Surroundings): Promise<Profile | undefined> {
+export async function firstInstalled({ project, environment }: SearchPlace): Promise<Profile | undefined> {
   for (const profile of profiles) {
     const places = await Promise.all(programsOf(profile).map((name) => findProgram(name, environment, project)));
     if (places.some((place) => place !== undefined)) return profile;
@@ -58,13 +58,13 @@ function programsOf({ acp, oneShot }: Profile): string[] {
   return [...new Set([oneShot?.program, acp?.argv[0]].filter((name) => name !== undefined))];
 }
 
-async function lookAt(profile: Profile, around: Surroundings): Promise<AgentProgram> {
+async function lookAt(profile: Profile, around: SearchPlace): Promise<AgentProgram> {
   const looked = await Promise.all(programsOf(profile).map((program) => lookFor(program, profile, around)));
   const found = looked.filter((one) => one !== undefined);
   return { profile, found, how: howDriven(profile, new Set(found.map(({ program }) => program))) };
 }
 
-async function lookFor(program: string, profile: Profile, around: Surroundings): Promise<FoundProgram | undefined> {
+async function lookFor(program: string, profile: Profile, around: SearchPlace): Promise<FoundProgram | undefined> {
   const path = await findProgram(program, around.environment, around.project);
   if (path === undefined) return undefined;
   const said = await ask(path, profile, around);
@@ -77,7 +77,7 @@ async function lookFor(program: string, profile: Profile, around: Surroundings):
 async function ask(
   path: string,
   { acp }: Pick<Profile, 'acp'>,
-  { project, environment }: Surroundings,
+  { project, environment }: SearchPlace,
 ): Promise<ProgramVersion> {
   const allowed = childEnvironment(environment, [], acp?.variables ?? {});
   return programVersion({ program: path, directory: project, environment: allowed });
@@ -86,7 +86,7 @@ async function ask(
 /** Describes the program of a driver. Unknown programs are not asked for a version: they may do anything instead. */
 export async function versionOf(
   { profile, path }: Pick<DriverDescription, 'profile' | 'path'>,
-  around: Surroundings,
+  around: SearchPlace,
 ): Promise<string | undefined> {
   if (profile === undefined || path === undefined) return undefined;
   const said = await ask(path, profile, around);

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { childEnvironment } from '../../process/environment.ts';
 import { findProgram } from '../../process/find-program.ts';
 import { programVersion } from '../../process/program-version.ts';
-import type { Surroundings } from './agent-programs.ts';
+import type { SearchPlace } from './agent-programs.ts';
 import { type Check, ok, problem, warning } from './doctor-check.ts';
 import { isNewEnough, oldestNode } from './doctor-node.ts';
 import { ownVersion } from '../own-version.ts';
 
-export async function hookChecks(around: Surroundings): Promise<readonly Check[]> {
+export async function hookChecks(around: SearchPlace): Promise<readonly Check[]> {
   const { project, environment } = around;
   const isInstalled = await hasPlugin(environment);
   if (!isInstalled && (await findProgram('claude', environment, project)) === undefined) return [];
@@ -39,7 +39,7 @@ async function hasPlugin({ CLAUDE_CONFIG_DIR: folder, HOME: home = homedir() }: 
 /** A program found by name, with its version. */
 type Look = { readonly path: string; readonly version?: string; readonly fault?: string } | undefined;
 
-async function look(name: string, { project, environment }: Surroundings): Promise<Look> {
+async function look(name: string, { project, environment }: SearchPlace): Promise<Look> {
   const path = await findProgram(name, environment, project);
   if (path === undefined) return undefined;
   const allowed = childEnvironment(environment, [], {});

@@ -6,11 +6,11 @@ import type { Profile } from '../../drivers/profiles/profile.ts';
 import { profiles } from '../../drivers/profiles/profiles.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { findProgram } from '../../process/find-program.ts';
-import { type AgentProgram, agentPrograms, type Surroundings } from './agent-programs.ts';
+import { type AgentProgram, agentPrograms, type SearchPlace } from './agent-programs.ts';
 import { type Check, ok, problem, warning } from './doctor-check.ts';
 
 export async function programChecks(
-  around: Surroundings,
+  around: SearchPlace,
   config: Config | undefined,
   agents: Agents | undefined,
 ): Promise<readonly Check[]> {
@@ -56,7 +56,7 @@ function keyCheck({ name, title, environment: allowed }: Profile, environment: N
   return warning(`${name} key`, found, `${title} works only if you are logged in to it; otherwise set one.`);
 }
 
-async function driverChecks({ drivers }: Config, { project, environment }: Surroundings): Promise<Check[]> {
+async function driverChecks({ drivers }: Config, { project, environment }: SearchPlace): Promise<Check[]> {
   const checks = Object.entries(drivers).map(async ([name, settings]) => {
     const program = programOf(settings);
     if (program === undefined || (await findProgram(program, environment, project)) !== undefined) return [];

@@ -11,10 +11,10 @@ import { checkGit, findRepository } from '../../workspace/git/repository.ts';
 import { loadAgents } from '../../workspace/own-agents.ts';
 import { loadContracts } from '../../workspace/own-contracts.ts';
 import { locate } from '../../workspace/project-path.ts';
-import type { Surroundings } from './agent-programs.ts';
+import type { SearchPlace } from './agent-programs.ts';
 import { type Check, looking, ok, problem, warning } from './doctor-check.ts';
 
-export async function gitChecks({ project, environment }: Surroundings): Promise<readonly Check[]> {
+export async function gitChecks({ project, environment }: SearchPlace): Promise<readonly Check[]> {
   const version = await looking('git', async () => {
     return ok('git', (await checkGit({ environment, directory: project })).replace(/^git version /, ''));
   });
@@ -39,7 +39,7 @@ async function repositoryCheck(project: string, environment: NodeJS.ProcessEnv):
 }
 
 /** Checked by writing a file: a disk may be read-only whatever its permissions say. */
-export async function folderCheck({ project }: Surroundings): Promise<readonly Check[]> {
+export async function folderCheck({ project }: SearchPlace): Promise<readonly Check[]> {
   return looking('.divisi', async () => {
     const place = await locate(project, '.divisi');
     if (place.found === 'outside') {
@@ -60,7 +60,7 @@ export async function folderCheck({ project }: Surroundings): Promise<readonly C
   });
 }
 
-export async function diskCheck({ project }: Surroundings): Promise<readonly Check[]> {
+export async function diskCheck({ project }: SearchPlace): Promise<readonly Check[]> {
   return looking('disk', async () => {
     const { bavail, bsize } = await statfs(project);
     return diskState(bavail * bsize);
@@ -83,7 +83,7 @@ export interface ProjectFiles {
   readonly agents: Agents | undefined;
 }
 
-export async function fileChecks({ project }: Surroundings): Promise<ProjectFiles> {
+export async function fileChecks({ project }: SearchPlace): Promise<ProjectFiles> {
   let config: Config | undefined;
   let agents: Agents | undefined;
   const ofConfig = await looking('config', async () => {

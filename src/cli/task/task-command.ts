@@ -1,7 +1,7 @@
 /** Runs a command on a backlog task, shows its progress, and prints its result brief. */
 import { defined } from '../../base/defined.ts';
 import { promptOf, type CommandRequest, taskNumber, timeoutSeconds } from '../../commands/command-request.ts';
-import { previewCommand } from '../../commands/run-command.ts';
+import { previewCommand } from '../../commands/run-stages.ts';
 import type { CommandName } from '../../routing/command-routing.ts';
 import { runTaskCommand } from '../../runtime/runtime.ts';
 import { commandAnswer } from './command-answer.ts';

@@ -6,7 +6,7 @@ import { nextStatuses } from '../../todo/task-status.ts';
 import { columns } from '../../views/text/columns.ts';
 import { terminalText } from '../../views/text/escape.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';
-import { lineOf } from './task.ts';
+import { taskText } from './task.ts';
 import { taskNumber } from '../../commands/command-request.ts';
 import { withTasksReadOnly } from '../../commands/backlog/with-tasks.ts';
 
@@ -36,7 +36,7 @@ function headOf(task: ProjectTask, isArchived: boolean): string[] {
   ].flatMap(([name, value]) => (value === undefined ? [] : [[`  ${name}`, value]]));
   const about = description === '' ? [] : [terminalText(description), ''];
   return [
-    `${lineOf(task)}${isArchived ? ', archived' : ''}`,
+    `${taskText(task)}${isArchived ? ', archived' : ''}`,
     '',
     ...about,
     ...columns(facts).map((line) => `  ${line}`),
@@ -44,7 +44,7 @@ function headOf(task: ProjectTask, isArchived: boolean): string[] {
 }
 
 function partLines(parts: readonly ProjectTask[]): string[] {
-  return parts.length === 0 ? [] : ['', ...parts.map((part) => `  ${lineOf(part)}`)];
+  return parts.length === 0 ? [] : ['', ...parts.map((part) => `  ${taskText(part)}`)];
 }
 
 function eventCells(event: RecordedTaskEvent): string[] {

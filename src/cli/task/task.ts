@@ -6,7 +6,7 @@ import type { TaskStatus } from '../../todo/task-status.ts';
 import { columns } from '../../views/text/columns.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';
 import { taskNumber } from '../../commands/command-request.ts';
-import { addTask, changeStatus, expandTask, listTasks } from '../../commands/backlog/edit-backlog.ts';
+import { addBacklogTask, changeStatus, expandTask, listTasks } from '../../commands/backlog/edit-backlog.ts';
 
 export interface AddOptions {
   readonly json?: boolean;
@@ -29,8 +29,8 @@ export interface ReasonOptions {
 
 export async function taskAdd(project: string, title: string, options: AddOptions): Promise<Answer> {
   const { json: _, ...more } = options;
-  const { task, file } = await addTask({ project, warn }, { title, ...more });
-  return answered({ task, file }, `${lineOf(task)}\nadded to ${file}`);
+  const { task, file } = await addBacklogTask({ project, warn }, { title, ...more });
+  return answered({ task, file }, `${taskText(task)}\nadded to ${file}`);
 }
 
 export async function taskList(project: string, { status, all }: ListOptions): Promise<Answer> {
@@ -55,17 +55,17 @@ export async function taskAbandon(project: string, number: string, { reason }: R
 
 export async function taskExpand(project: string, word: string, titles: readonly string[]): Promise<Answer> {
   const { task, parts } = await expandTask({ project, warn }, taskNumber(word), titles);
-  const text = [lineOf(task), ...parts.map((part) => `  ${lineOf(part)}`)].join('\n');
+  const text = [taskText(task), ...parts.map((part) => `  ${taskText(part)}`)].join('\n');
   return answered({ task, parts }, text);
 }
 
 async function changed(project: string, word: string, status: TaskStatus, reason?: string): Promise<Answer> {
   const task = await changeStatus({ project, warn }, taskNumber(word), status, reason);
-  return answered({ task }, lineOf(task));
+  return answered({ task }, taskText(task));
 }
 
 /** A line for people. */
-export function lineOf({ number, title, status, reason }: ProjectTask): string {
+export function taskText({ number, title, status, reason }: ProjectTask): string {
   const why = reason === undefined ? '' : `: ${oneLine(reason, 200)}`;
   return `${number}. ${oneLine(title, 100)} (${status}${why})`;
 }

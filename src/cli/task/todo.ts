@@ -2,7 +2,7 @@
 import { archiveFinished } from '../../commands/backlog/edit-backlog.ts';
 import { counted } from '../../views/text/quantity.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';
-import { lineOf } from './task.ts';
+import { taskText } from './task.ts';
 
 export interface TodoOptions {
   readonly json?: boolean;
@@ -13,7 +13,7 @@ export async function todo(project: string, { dryRun = false }: TodoOptions): Pr
   const { tasks, file } = await archiveFinished({ project, warn }, dryRun);
   const archived = tasks.map(({ number, title, status }) => ({ number, title, status }));
   const json = { dryRun, archived, file };
-  return { code: exitCodes.completed, json, text: textOf(tasks.map(lineOf), file, dryRun) };
+  return { code: exitCodes.completed, json, text: textOf(tasks.map(taskText), file, dryRun) };
 }
 
 function textOf(lines: readonly string[], file: string, dryRun: boolean): string {

@@ -16,8 +16,6 @@ import { trialFacts } from './trial-facts.ts';
 import { trialProgress } from './trial-progress.ts';
 import { drivenBy, trialText } from './trial-text.ts';
 
-export type { TrialOptions };
-
 export async function tryAgent(project: string, name: string, prompt: string, options: TrialOptions): Promise<Answer> {
   checkPrompt(prompt);
   const settled = await loadProject(project, warn);

@@ -17,7 +17,7 @@ export interface NewTask {
 const person = { by: 'person' } as const;
 
 /** `file` is TODO.md. */
-export async function addTask(deps: BacklogDeps, task: NewTask): Promise<{ task: ProjectTask; file: string }> {
+export async function addBacklogTask(deps: BacklogDeps, task: NewTask): Promise<{ task: ProjectTask; file: string }> {
   const { language, effort, priority, description } = task;
   const draft = {
     title: titleOf(task.title),

@@ -7,7 +7,7 @@
 import { limits } from '../field.ts';
 import type { Findings } from '../finding.ts';
 import { readEntries } from './entries.ts';
-import { fencesIn, findFences, insideOf, type Span } from './fences.ts';
+import { fencesIn, findFences, insideOf, type FenceSpan } from './fences.ts';
 import { type WireReturn, noSections } from './raw.ts';
 
 const begin = '---OUTPUT---';
@@ -60,12 +60,12 @@ function findMarkers(text: string): Marker[] {
 }
 
 interface Blocks {
-  readonly complete: readonly Span[];
-  readonly open: Span | undefined;
+  readonly complete: readonly FenceSpan[];
+  readonly open: FenceSpan | undefined;
 }
 
 function pair(markers: readonly Marker[], text: string): Blocks {
-  const complete: Span[] = [];
+  const complete: FenceSpan[] = [];
   let started: Marker | undefined;
   for (const marker of markers) {
     if (marker.isBegin) started = marker;

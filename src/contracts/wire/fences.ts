@@ -1,13 +1,13 @@
 /** Fences: finds code fences, which mark quoted material. */
 
-export interface Span {
+export interface FenceSpan {
   readonly start: number;
   readonly end: number;
 }
 
-export interface Fence extends Span {
+export interface Fence extends FenceSpan {
   /** The text between the opening and the closing line. */
-  readonly inner: Span;
+  readonly inner: FenceSpan;
 }
 
 /** Not `^`: with the m flag it also matches beside U+2028, which does not end a line here. */
@@ -59,7 +59,7 @@ export function findFences(text: string): Fence[] {
 }
 
 /** The span around a position; positions must ascend. */
-export function spanAt<S extends Span>(spans: Iterable<S, undefined>): (position: number) => S | undefined {
+export function spanAt<S extends FenceSpan>(spans: Iterable<S, undefined>): (position: number) => S | undefined {
   const rest = spans[Symbol.iterator]();
   let span: S | undefined;
   let started = false;
@@ -72,14 +72,14 @@ export function spanAt<S extends Span>(spans: Iterable<S, undefined>): (position
 }
 
 /** A test for ascending positions. */
-export function insideOf(spans: Iterable<Span, undefined>): (position: number) => boolean {
+export function insideOf(spans: Iterable<FenceSpan, undefined>): (position: number) => boolean {
   const around = spanAt(spans);
   return (position) => around(position) !== undefined;
 }
 
 /** The text between the spans, in order. */
-export function outsideOf(spans: Iterable<Span>, length: number): Span[] {
-  const outside: Span[] = [];
+export function outsideOf(spans: Iterable<FenceSpan>, length: number): FenceSpan[] {
+  const outside: FenceSpan[] = [];
   let start = 0;
   for (const span of spans) {
     if (span.start > start) outside.push({ start, end: span.start });

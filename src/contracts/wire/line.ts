@@ -4,7 +4,7 @@
  */
 import { limits } from '../field.ts';
 import type { Findings } from '../finding.ts';
-import { fencesIn, outsideOf, type Span } from './fences.ts';
+import { fencesIn, outsideOf, type FenceSpan } from './fences.ts';
 import { type WireReturn, noSections, Plain, type Raw } from './raw.ts';
 import { inlineValue } from './split-list.ts';
 
@@ -55,7 +55,7 @@ const PIPE = 0x7c;
  * that nearly match: only a line with the right number of non-blank parts, or with the sentence's marker and text after it,
  * is parsed.
  */
-function lastIn(text: string, { start, end }: Span, names: readonly string[]): Candidate | undefined {
+function lastIn(text: string, { start, end }: FenceSpan, names: readonly string[]): Candidate | undefined {
   let lineEnd = end;
   let pipes = 0;
   let blankPart = false;

@@ -135,7 +135,7 @@ export function withdrawCheckpoint(state: RunState, event: EventOf<'checkpoint.w
   if (found.kind === 'edit') arrangeAgain(state);
 }
 
-export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.answered'>): void {
+export function closeCheckpoint(state: RunState, event: EventOf<'checkpoint.answered'>): void {
   const found = state.checkpoints.find(({ id }) => id === event.checkpoint);
   if (found?.status !== 'open') throw illegal(event, `${event.checkpoint} is ${found?.status ?? 'unknown'}`);
   found.status = event.approved ? 'approved' : 'rejected';

@@ -15,7 +15,7 @@ import { giveSlots, leaveSlot } from '../state/slots.ts';
 import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 import type { Verification } from '../event/verification.ts';
-import { lineOf } from '../event/verification.ts';
+import { commandKey } from '../event/verification.ts';
 import { rejectionText } from '../event/work-findings.ts';
 
 type SettlingEvent = EventOf<'task.verified' | 'merge.started' | 'task.merged' | 'task.conflicted'>;
@@ -64,7 +64,7 @@ export function acceptTask(state: RunState, event: EventOf<'task.accepted'>): vo
   state.index.settling.set(event.task, task);
 }
 
-export function verify(state: RunState, event: EventOf<'task.verified'>): void {
+export function verifyTask(state: RunState, event: EventOf<'task.verified'>): void {
   const [task, claimed] = settlingOf(state, event, 'verifying');
   const { verification } = event;
   attemptOf(task, event).verification = verification;
@@ -104,7 +104,7 @@ function endMerge(state: RunState, event: EventOf<'task.merged' | 'task.conflict
   return found;
 }
 
-export function merge(state: RunState, event: EventOf<'task.merged'>): void {
+export function mergeTask(state: RunState, event: EventOf<'task.merged'>): void {
   const [task, outcome] = endMerge(state, event);
   attemptOf(task, event).commit = event.commit;
   state.head = event.commit;
@@ -112,7 +112,7 @@ export function merge(state: RunState, event: EventOf<'task.merged'>): void {
   end(state, task, outcome);
 }
 
-export function conflict(state: RunState, event: EventOf<'task.conflicted'>): void {
+export function conflictTask(state: RunState, event: EventOf<'task.conflicted'>): void {
   const [task, outcome] = endMerge(state, event);
   if (event.branch !== undefined) {
     fail(state, task, outcome, { class: 'environment', message: event.branch });
@@ -147,7 +147,7 @@ export function checkGate(state: RunState, event: EventOf<'gate.checked'>): void
   gate.checks += 1;
   const failed = event.commands.filter(({ ok }) => !ok);
   if (failed.length === 0) {
-    gate.checked = { commit: event.commit, commands: event.commands.map(({ argv }) => lineOf(argv)) };
+    gate.checked = { commit: event.commit, commands: event.commands.map(({ argv }) => commandKey(argv)) };
     return;
   }
   gate.checked = null;

@@ -3,9 +3,9 @@
  * state on any machine. Refuses an event that cannot follow from the state.
  */
 import { amend } from './apply-amendments.ts';
-import { answerCheckpoint, openCheckpoint, withdrawCheckpoint } from './apply-checkpoints.ts';
+import { closeCheckpoint, openCheckpoint, withdrawCheckpoint } from './apply-checkpoints.ts';
 import { addTask, defer } from './apply-gates.ts';
-import { acceptTask, checkGate, conflict, merge, startMerge, verify } from './apply-settling.ts';
+import { acceptTask, checkGate, conflictTask, mergeTask, startMerge, verifyTask } from './apply-settling.ts';
 import { endDelegation, register, retry, settle, skip } from './apply-tasks.ts';
 import { addStep } from './apply-steps.ts';
 import { endWave, planWave, reopenWork, restRun, startRun, startWave } from './apply-waves.ts';
@@ -104,13 +104,13 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
     case 'task.accepted':
       return acceptTask(state, event);
     case 'task.verified':
-      return verify(state, event);
+      return verifyTask(state, event);
     case 'merge.started':
       return startMerge(state, event);
     case 'task.merged':
-      return merge(state, event);
+      return mergeTask(state, event);
     case 'task.conflicted':
-      return conflict(state, event);
+      return conflictTask(state, event);
     case 'task.settled':
       return settle(state, event);
     case 'task.retried':
@@ -128,7 +128,7 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
     case 'checkpoint.opened':
       return openCheckpoint(state, event);
     case 'checkpoint.answered':
-      return answerCheckpoint(state, event);
+      return closeCheckpoint(state, event);
     case 'checkpoint.withdrawn':
       return withdrawCheckpoint(state, event);
     case 'clock.reached':

@@ -1,7 +1,7 @@
 /** Grows the wave in which features are built: adds the next step of each feature as soon as it is known. */
 import { oneLine } from '../../base/text.ts';
 import { workflowAs } from '../event/run-kind.ts';
-import { openCheckpoint, type Decision, record } from './decision.ts';
+import { requestCheckpoint, type Decision, record } from './decision.ts';
 import { needKey } from '../features/feature-graph.ts';
 import { stepTask } from '../features/feature-tasks.ts';
 import { type Cycle, type Features, featuresOf, type FeatureStanding } from '../features/features-of.ts';
@@ -42,7 +42,7 @@ export function featureDecisions(state: RunState, wave: WaveState): readonly Dec
   for (const { status, feature } of features.all) {
     if (status.kind !== 'ask') continue;
     const why = `${feature.slug}: ${oneLine(status.why, 300)}`;
-    return [openCheckpoint(state, { type: 'feature', why, step: status.task })];
+    return [requestCheckpoint(state, { type: 'feature', why, step: status.task })];
   }
   return [];
 }
@@ -59,7 +59,7 @@ function added(state: RunState, standing: FeatureStanding, { phase, part, agent,
 
 function askAbout(state: RunState, { path, drop }: Cycle): Decision {
   const why = `features depend on each other: ${path}; dropping “${drop.from} needs ${drop.to}” puts ${drop.from} first`;
-  return openCheckpoint(state, { type: 'cycle', why, need: needKey(drop) });
+  return requestCheckpoint(state, { type: 'cycle', why, need: needKey(drop) });
 }
 
 /**

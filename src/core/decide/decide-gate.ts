@@ -1,8 +1,16 @@
 /** Decides the next step of a gate from its last verdict: review, fix, defer, ask a person, or pass. */
 import { oneLine } from '../../base/text.ts';
 import { afterFix, afterVerdict, type GateKind, type GateStep, mostRounds } from '../../gates/gate-steps.ts';
-import { openCheckpoint, type Decision, record } from './decision.ts';
-import { audit, finalReview, findingFix, gateFix, isOwnVerdict, taskReview, waveReview } from './gate-tasks.ts';
+import { requestCheckpoint, type Decision, record } from './decision.ts';
+import {
+  auditTask,
+  finalReviewTask,
+  findingFixTask,
+  gateFixTask,
+  isOwnVerdict,
+  taskReviewTask,
+  waveReviewTask,
+} from './gate-tasks.ts';
 import { type Finding, type Gate, newGate, taskOfGate } from '../state/gate.ts';
 import type { PlannedTask } from '../event/planned-task.ts';
 import type { GateRole } from '../event/role.ts';
@@ -40,13 +48,13 @@ export function nextGateMove(state: RunState, wave: WaveState, key: string, kind
       return take(added(wave, reviewRoles[kind], key, review(state, wave, gate)));
     }
     case 'fix':
-      return take(added(wave, 'fix', key, gateFix(state, gate, subjectsOf(state, wave))));
+      return take(added(wave, 'fix', key, gateFixTask(state, gate, subjectsOf(state, wave))));
     case 'defer': {
       const isNew = gate.status === 'reviewed' && !state.findings.has(findingId(gate));
       return isNew ? take(deferred(wave, gate)) : pass;
     }
     case 'ask':
-      return take(openCheckpoint(state, { type: 'review', why: whyAsked(gate), gate: key }));
+      return take(requestCheckpoint(state, { type: 'review', why: whyAsked(gate), gate: key }));
     default:
       return step satisfies never;
   }
@@ -101,13 +109,13 @@ function added(wave: WaveState, role: GateRole, gate: string, task: PlannedTask)
 function review(state: RunState, wave: WaveState, gate: Gate): PlannedTask {
   switch (gate.kind) {
     case 'wave':
-      return waveReview(wave, gate);
+      return waveReviewTask(wave, gate);
     case 'final':
-      return finalReview(state, gate);
+      return finalReviewTask(state, gate);
     case 'audit':
-      return audit(state, gate);
+      return auditTask(state, gate);
     case 'task':
-      return taskReview(state.tasks.get(taskOfGate(gate.key)) as TaskState, gate);
+      return taskReviewTask(state.tasks.get(taskOfGate(gate.key)) as TaskState, gate);
     default:
       return gate.kind satisfies never;
   }
@@ -137,7 +145,7 @@ export function assignFindings(state: RunState, wave: WaveState): readonly Decis
     const finding = state.findings.get(id) as Finding;
     if (finding.wave >= wave.number) continue;
     const subjects = subjectsOf(state, state.waves[finding.wave - 1] ?? state.final);
-    const task = findingFix(finding, subjects);
+    const task = findingFixTask(finding, subjects);
     given.push(record({ kind: 'task.added', wave: wave.number, role: 'fix', gate: id, finding: id, task }));
   }
   return given;

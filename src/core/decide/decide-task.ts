@@ -1,7 +1,7 @@
 /** Decides the consequence of an ended attempt: settle, review, retry, or ask a person. */
 import { remedyFor } from '../../gates/failure-policy.ts';
 import { tiers } from '../../plan/plan.ts';
-import { openCheckpoint, type Decision, record } from './decision.ts';
+import { requestCheckpoint, type Decision, record } from './decision.ts';
 import { nextGateMove } from './decide-gate.ts';
 import { failureOf } from '../event/make-outcome.ts';
 import { approvalOfTask, signatureOfTask } from '../state/failure-of.ts';
@@ -53,12 +53,12 @@ function remedied(state: RunState, task: TaskState, failure: Failure): Decision 
   const remedy = remedyFor(failure.class, tries, stronger === undefined);
   if (remedy === 'ask') {
     if (task.role !== 'work') return undefined;
-    return openCheckpoint(state, { type: 'failure', why: `${id}: ${failure.class}: ${failure.message}`, task: id });
+    return requestCheckpoint(state, { type: 'failure', why: `${id}: ${failure.class}: ${failure.message}`, task: id });
   }
   const budget = task.spent === null ? undefined : exhaustedBudget(budgets, task.spent);
   if (budget !== undefined) {
     const why = `${id} has used up its ${budgets[budget] ?? 0} ${budget} and is not done: ${failure.message}`;
-    return openCheckpoint(state, { type: 'budget', why, task: id, budget });
+    return requestCheckpoint(state, { type: 'budget', why, task: id, budget });
   }
   if (remedy === 'again') return record({ kind: 'task.retried', task: id, tier: task.tier, why: 'again' });
   return record({ kind: 'task.retried', task: id, tier: stronger ?? task.tier, why: 'escalated' });

@@ -8,7 +8,7 @@
  * its open gates, deferred findings, feature steps, its end. Delegating comes last.
  */
 import { rulesOf } from '../event/run-kind.ts';
-import { openCheckpoint, type Decision, record } from './decision.ts';
+import { requestCheckpoint, type Decision, record } from './decision.ts';
 import { beginInvocation, endCommand } from './decide-command.ts';
 import { endOfFeatures, featureDecisions } from './decide-features.ts';
 import { acceptedEdits, isEditAsked } from './decide-edits.ts';
@@ -118,7 +118,7 @@ function isStopped({ checkpoints }: RunState): boolean {
 
 function breaker(state: RunState, signature: string): Decision {
   const why = `the same failure in ${state.failures.get(signature)?.length ?? 0} tasks of this wave: ${signature}`;
-  return openCheckpoint(state, { type: 'breaker', why, signature });
+  return requestCheckpoint(state, { type: 'breaker', why, signature });
 }
 
 function nextWave(state: RunState, wave: WaveState): readonly Decision[] {
@@ -212,7 +212,7 @@ function delegations(state: RunState): readonly Decision[] {
   const budget = exhaustedBudget(budgets, state.spent, state.granted);
   if (budget !== undefined) {
     const why = `the budget of ${budgets[budget] ?? 0} ${budget} is used up`;
-    return [openCheckpoint(state, { type: 'budget', why, budget })];
+    return [requestCheckpoint(state, { type: 'budget', why, budget })];
   }
   const most = (budgets.delegations ?? Infinity) * (1 + state.granted.delegations) - state.spent.delegations;
   const free = [...state.index.startable.values()];

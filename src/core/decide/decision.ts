@@ -20,6 +20,6 @@ type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : ne
 type CheckpointRequest = Without<CheckpointOpened, 'checkpoint'>;
 
 /** Opens a checkpoint that is not in the plan. */
-export function openCheckpoint(state: RunState, request: CheckpointRequest): Decision {
+export function requestCheckpoint(state: RunState, request: CheckpointRequest): Decision {
   return { kind: 'open-checkpoint', event: { kind: 'checkpoint.opened', ...nextCheckpoint(state), ...request } };
 }

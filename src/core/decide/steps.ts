@@ -3,7 +3,7 @@
  * delegation and the purpose; a step that was done but not recorded is detected by inspection, not repeated.
  */
 import { rulesOf } from '../event/run-kind.ts';
-import { lineOf } from '../event/verification.ts';
+import { commandKey } from '../event/verification.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import type { Tier } from '../../plan/plan.ts';
 import { acceptCommandsOf, type AcceptCommand } from './accept-commands.ts';
@@ -121,7 +121,7 @@ export function checkOf(state: RunState, wave: WaveState, gate: string): CheckSt
   const worked = wave.tasks.filter(({ attempts, progress }) => attempts > 0 && progress.status === 'completed');
   const commands = acceptCommandsOf(state, worked);
   const held = new Set(checked?.commit === head ? checked.commands : []);
-  if (commands.every(({ argv }) => held.has(lineOf(argv)))) return undefined;
+  if (commands.every(({ argv }) => held.has(commandKey(argv)))) return undefined;
   return {
     purpose: 'check',
     key: `${gate}:check:${checks + 1}:${head}`,

@@ -234,8 +234,6 @@ const kinds = {
   'run.ended': () => z.strictObject({ status: z.enum(runEnds) }),
 } as const satisfies Readonly<Record<EventKind, () => z.ZodMiniType>>;
 
-export type { EventKind };
-
 /** `at` is the wall clock in milliseconds, for people and for budgets of minutes only. */
 export type EventOf<K extends EventKind> = {
   [P in K]: { kind: P; version: 1; at: number } & z.infer<ReturnType<(typeof kinds)[P]>>;

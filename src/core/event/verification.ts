@@ -165,4 +165,4 @@ export const conflictSchema = lazy(() => z.strictObject({ path: text(), why: tex
 export type Conflict = z.infer<ReturnType<typeof conflictSchema>>;
 
 /** A unique key for a command, whatever its words are. */
-export const lineOf = (argv: readonly string[]): string => JSON.stringify(argv);
+export const commandKey = (argv: readonly string[]): string => JSON.stringify(argv);

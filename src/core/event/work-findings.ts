@@ -107,7 +107,7 @@ export function findingAt(
   ];
 }
 
-export function verdictOf(findings: readonly WorkFinding[]): VerificationVerdict {
+export function verificationVerdict(findings: readonly WorkFinding[]): VerificationVerdict {
   if (findings.some(({ rejects }) => rejects)) return 'rejected';
   return findings.length === 0 ? 'verified' : 'degraded';
 }

@@ -13,7 +13,7 @@ import { watchOutput } from '../../process/output-limit.ts';
 import { newFile } from '../../process/output-file.ts';
 import {
   beginTurn,
-  keepReturn,
+  writeReturn,
   keepSubmission,
   markEnd,
   recoverReturn,
@@ -25,7 +25,14 @@ import { type AcpClient, type EndClient, startClient } from './acp-client.ts';
 import { ProgramEnded } from './acp-program.ts';
 import type { AcpOptions } from './acp-options.ts';
 import { AcpRefusal } from './connection.ts';
-import { answeredTurn, type EndedTurn, leftovers, refusedTurn, type Spent, spentAfter } from './turn-end.ts';
+import {
+  answeredTurn,
+  type EndedTurn,
+  leftovers,
+  refusedTurn,
+  type ConversationUsage,
+  spentAfter,
+} from './turn-end.ts';
 import { turnUpdates } from './turn-updates.ts';
 
 export function acpDriver(settings: AcpOptions): Driver {
@@ -54,7 +61,7 @@ function converse(
   let client: AcpClient | undefined;
   let end: EndClient | undefined;
   let repairs = 0;
-  let before: Spent = { tokens: 0, cost: 0 };
+  let before: ConversationUsage = { tokens: 0, cost: 0 };
   let answered: Answer = {};
 
   async function turn(prompt: string): Promise<Turn> {
@@ -90,7 +97,7 @@ function converse(
     await output.written();
     const kept =
       stopped.aborted && taken.end !== 'cancelled' ? cutOff(taken) : watch.exceeded() ? flooded(taken) : taken;
-    if (kept.end === 'returned') await keepReturn(file, kept.text);
+    if (kept.end === 'returned') await writeReturn(file, kept.text);
     return markEnd(file, kept);
   }
 

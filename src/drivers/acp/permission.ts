@@ -2,7 +2,12 @@
 import { type ToolKind, toolKinds } from '../../config/client-settings.ts';
 import { submitTool } from '../../contracts/return-way.ts';
 import { type JsonObject, listOf, objectOf, textOf, valueAt } from '../../base/json-value.ts';
-import { type PermissionRequest, judge, type Permission, type PermissionPolicy } from '../permission-policy.ts';
+import {
+  type PermissionRequest,
+  judgePermission,
+  type Permission,
+  type PermissionPolicy,
+} from '../permission-policy.ts';
 import { findPossiblePaths, namedPaths } from './request-paths.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
@@ -22,7 +27,7 @@ export async function answerPermission(
   const request = objectOf(params);
   const asked = readRequest(objectOf(request['toolCall']), calls, objectOf(request['_meta']));
   const options = listOf(request['options']).map(objectOf);
-  const judged = await judge(asked, policy);
+  const judged = await judgePermission(asked, policy);
   const paths = asked.paths.length === 0 ? '' : ` (${asked.paths.slice(0, 3).join(', ')})`;
   return { ...answered(judged, options), asked: `${asked.kind} ${asked.title}${paths}` };
 }

@@ -8,7 +8,7 @@ import { errorLine } from '../failure-message.ts';
 import { objectOf, numberOf, type JsonObject, valueAt } from '../../base/json-value.ts';
 import { classify, type FailureRow } from '../profiles/failure-row.ts';
 import type { AcpProfile } from '../profiles/profile.ts';
-import { type Usage, usageFrom, withUsage } from '../../dialects/usage.ts';
+import { type TurnUsage, usageFrom, withUsage } from '../../dialects/usage.ts';
 import type { AcpRefusal } from './connection.ts';
 import { noSuchMode } from './session.ts';
 import type { TurnUpdates } from './turn-updates.ts';
@@ -20,17 +20,17 @@ export interface EndedTurn {
   /** The result submitted in this turn. */
   readonly submitted: string | undefined;
   /** Usage of the conversation before this turn. */
-  readonly before: Spent;
+  readonly before: ConversationUsage;
 }
 
 /** Usage of a conversation so far; unknown for one that another process started. */
-export interface Spent {
+export interface ConversationUsage {
   readonly tokens?: number;
   readonly cost?: number;
 }
 
 /** Usage of the whole conversation, as its client counts it. */
-export function spentAfter({ way, updates, before }: EndedTurn, response: JsonObject): Spent {
+export function spentAfter({ way, updates, before }: EndedTurn, response: JsonObject): ConversationUsage {
   const tokens = tokensOf(way, response) ?? before.tokens;
   const cost = updates.cost() ?? before.cost;
   return defined({ tokens, cost });
@@ -68,7 +68,7 @@ function failedTurn(ended: EndedTurn, text: string): Turn {
 }
 
 /** Output and usage of a turn without an answer. */
-export function leftovers(ended: EndedTurn): { readonly said: string; readonly usage?: Usage } {
+export function leftovers(ended: EndedTurn): { readonly said: string; readonly usage?: TurnUsage } {
   return { said: ended.updates.said(), ...withUsage(usageOf(ended, {})) };
 }
 
@@ -97,7 +97,7 @@ function tokensOf({ usage }: AcpProfile, response: JsonObject): number | undefin
   }
 }
 
-function usageOf({ way, updates, before }: EndedTurn, response: JsonObject): Usage | undefined {
+function usageOf({ way, updates, before }: EndedTurn, response: JsonObject): TurnUsage | undefined {
   const tokens = tokensOf(way, response);
   const used = usageFrom({
     tokens: way.usage === 'session' ? since(before.tokens, tokens) : tokens,

@@ -1,6 +1,6 @@
 /** Reads the file in which a command reports its usage. The content is a claim: anything but a plain number is ignored. */
 import { readHead } from '../../process/output-file.ts';
-import { type Usage, usageFrom } from '../../dialects/usage.ts';
+import { type TurnUsage, usageFrom } from '../../dialects/usage.ts';
 
 const mostBytes = 4096;
 
@@ -9,7 +9,7 @@ export function usageFile(turnOutputFile: string): string {
 }
 
 /** Never rejects: a turn does not fail because of its usage file. */
-export async function readUsage(turnOutputFile: string): Promise<Usage | undefined> {
+export async function readUsage(turnOutputFile: string): Promise<TurnUsage | undefined> {
   try {
     const text = await readHead(usageFile(turnOutputFile), mostBytes + 1);
     return Buffer.byteLength(text) > mostBytes ? undefined : usageFrom(JSON.parse(text));

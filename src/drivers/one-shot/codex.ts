@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { codexReader } from '../../dialects/codex.ts';
 import type { OneShot, OneShotCall, OneShotTurn } from './one-shot.ts';
 import { strictSchema } from './strict-schema.ts';
-import { codexNames, namesIn } from './tool-names.ts';
+import { codexNames, toolNamesIn } from './tool-names.ts';
 
 export const codex: OneShot = {
   program: 'codex',
@@ -53,7 +53,7 @@ function confined(turn: OneShotTurn): string[] {
     const rights = [`":root"="read"`, ...written.map((path) => `${quoted(path)}="write"`)];
     return [...setting('default_permissions', 'review'), '-c', `permissions.review.filesystem={${rights.join(',')}}`];
   }
-  const mayWrite = task.tools === undefined || namesIn(codexNames, task.tools).some((tool) => writing.has(tool));
+  const mayWrite = task.tools === undefined || toolNamesIn(codexNames, task.tools).some((tool) => writing.has(tool));
   if (!mayWrite) return ['--sandbox', 'read-only'];
   const less = ['exclude_slash_tmp', 'exclude_tmpdir_env_var'].map((name) => `sandbox_workspace_write.${name}=true`);
   return ['--sandbox', 'workspace-write', ...(isTemporary ? less.flatMap((one) => ['-c', one]) : [])];

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { geminiReader } from '../../dialects/gemini.ts';
 import type { DriverTask } from '../driver.ts';
-import { geminiNames, namesIn } from './tool-names.ts';
+import { geminiNames, toolNamesIn } from './tool-names.ts';
 import type { OneShot, OneShotCall, OneShotTurn } from './one-shot.ts';
 
 export const gemini: OneShot = {
@@ -65,7 +65,7 @@ function geminiPolicy(task: DriverTask, isReview: boolean): string {
 function usual({ tools }: DriverTask): Rule[] {
   if (tools === undefined) return [{ tool: 'run_shell_command', decision: 'allow', priority: 300 }];
   const nothing: Rule = { tool: '*', decision: 'deny', priority: 300 };
-  const named = namesIn(geminiNames, tools);
+  const named = toolNamesIn(geminiNames, tools);
   return named.length === 0 ? [nothing] : [nothing, { tool: named, decision: 'allow', priority: 400 }];
 }
 

@@ -12,10 +12,10 @@ import type { OneShotOptions } from './one-shot-options.ts';
 import type { MarkedProcess } from '../../process/spawn-marked.ts';
 import { isConversationId } from '../conversation-id.ts';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
-import type { Usage } from '../../dialects/usage.ts';
+import type { TurnUsage } from '../../dialects/usage.ts';
 import { type TurnReport, runOneShotTurn } from './one-shot-turn.ts';
 import { compressTranscript } from '../transcript/compress-transcript.ts';
-import { keepReturn, lastTurn, readTurnOutput } from '../turn-output.ts';
+import { writeReturn, lastTurn, readTurnOutput } from '../turn-output.ts';
 import { transcriptFile } from '../transcript/transcript-file.ts';
 import { jsonLines } from './json-lines.ts';
 import { turnAccount } from './turn-account.ts';
@@ -48,7 +48,7 @@ function converse(
   const children: MarkedProcess[] = [];
   let known = resumedConversation(settings, task);
   let reported: string | undefined;
-  let counted: Usage | undefined;
+  let counted: TurnUsage | undefined;
   let repairs = 0;
 
   const onConversation = (id: string): void => {
@@ -119,7 +119,7 @@ async function recoverTurn(task: DriverTask, profile: OneShotOptions['profile'])
     const reported = account.end();
     if (reported?.kind !== 'returned' || reported.text === '') return null;
     // The transcript may be compressed before this return is recorded in the ledger.
-    await keepReturn(file, reported.text);
+    await writeReturn(file, reported.text);
     return reported.text;
   } finally {
     await opened.handle.close();

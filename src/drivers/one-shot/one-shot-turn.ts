@@ -7,8 +7,8 @@ import { agentEnvironment } from '../agent-environment.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
 import { folderInside } from '../../workspace/project-path.ts';
 import { type OutputWatch, watchOutput } from '../../process/output-limit.ts';
-import { keepReturn, markEnd, readTurnOutput } from '../turn-output.ts';
-import { type Usage, withUsage } from '../../dialects/usage.ts';
+import { writeReturn, markEnd, readTurnOutput } from '../turn-output.ts';
+import { type TurnUsage, withUsage } from '../../dialects/usage.ts';
 import { type FollowedProgram, followProgram } from './follow-program.ts';
 import type { OneShotCall } from './one-shot.ts';
 import type { OneShotOptions } from './one-shot-options.ts';
@@ -24,7 +24,7 @@ export interface TurnRequest {
   readonly isReview: boolean;
   readonly conversation?: string;
   /** Usage of the conversation before this turn, if known. */
-  readonly before?: Usage;
+  readonly before?: TurnUsage;
   /** 0 for the first turn. */
   readonly repair: number;
   readonly cancelled: AbortSignal;
@@ -40,7 +40,7 @@ export interface TurnReport {
   /** The program did not know the conversation to resume, and did nothing. */
   readonly hasForgotten: boolean;
   /** Usage as the program reported it, before the earlier turns are subtracted. */
-  readonly counted?: Usage;
+  readonly counted?: TurnUsage;
 }
 
 const mebibyte = 1024 * 1024;
@@ -127,7 +127,7 @@ async function theEnd(
   const hasExited = end.kind === 'exit' && end.code === 0;
   if (reported?.kind === 'returned' && hasExited && !watch.exceeded()) {
     const { text, via } = reported;
-    await keepReturn(files.said, text);
+    await writeReturn(files.said, text);
     const counted = account.usage();
     const turn: Turn = { end: 'returned', text, ...defined({ via }), ...used };
     return { turn, hasForgotten: false, ...defined({ counted }) };
@@ -146,7 +146,7 @@ async function theEnd(
 }
 
 /** Unknown for a conversation that another process started: its usage so far cannot be subtracted. */
-function usedIn({ settings, conversation, before }: TurnRequest, account: TurnAccount): { readonly usage?: Usage } {
+function usedIn({ settings, conversation, before }: TurnRequest, account: TurnAccount): { readonly usage?: TurnUsage } {
   const counted = account.usage();
   if (counted === undefined || conversation === undefined || settings.profile.oneShot.countsConversation !== true) {
     return withUsage(counted);

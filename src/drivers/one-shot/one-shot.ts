@@ -1,5 +1,6 @@
 /** OneShot: how to call one program for a single turn, and how to read the JSON lines it writes. */
-import type { DriverTask, ReturnWay } from '../driver.ts';
+import type { ReturnWay } from '../../contracts/return-way.ts';
+import type { DriverTask } from '../driver.ts';
 import type { Strength } from '../profiles/strength.ts';
 import type { EntryReader } from '../../dialects/entry.ts';
 

@@ -3,7 +3,7 @@ import { opencodeReader } from '../../dialects/opencode.ts';
 import type { OneShot, OneShotCall, OneShotTurn } from './one-shot.ts';
 import { type JsonObject, objectIn, objectOf } from '../../base/json-value.ts';
 import type { DriverTask } from '../driver.ts';
-import { namesIn, openCodeNames } from './tool-names.ts';
+import { toolNamesIn, openCodeNames } from './tool-names.ts';
 
 export const opencode: OneShot = {
   program: 'opencode',
@@ -50,7 +50,7 @@ function openCodeConfig(given: string | undefined, task: DriverTask, isReview: b
 
 /** The last rule that matches wins. */
 function limits({ tools, reportPath, worklogPath }: DriverTask, isReview: boolean, rights: JsonObject): JsonObject {
-  const named = tools && namesIn(openCodeNames, tools);
+  const named = tools && toolNamesIn(openCodeNames, tools);
   const only = named && { '*': 'deny', ...Object.fromEntries(named.map((name) => [name, rights[name] ?? 'allow'])) };
   return { ...only, ...(isReview ? { edit: { '*': 'deny', [reportPath]: 'allow', [worklogPath]: 'allow' } } : {}) };
 }

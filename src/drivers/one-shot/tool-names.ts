@@ -4,7 +4,7 @@
  */
 type Names = Readonly<Record<string, readonly string[]>>;
 
-export function namesIn(program: Names, tools: readonly string[]): string[] {
+export function toolNamesIn(program: Names, tools: readonly string[]): string[] {
   const whole = tools.filter((tool) => !tool.includes('('));
   return [...new Set(whole.flatMap((tool) => (Object.hasOwn(program, tool) ? (program[tool] ?? []) : [tool])))];
 }

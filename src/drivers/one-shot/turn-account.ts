@@ -1,6 +1,6 @@
 /** TurnAccount: follows one turn by the entries of its lines. The last return or error decides how the turn ended. */
 import type { Entry, EntryReader } from '../../dialects/entry.ts';
-import { trueUsage, type Usage } from '../../dialects/usage.ts';
+import { trueUsage, type TurnUsage } from '../../dialects/usage.ts';
 
 type TurnKind = 'conversation' | 'said' | 'waits' | 'usage' | 'refused' | 'error' | 'returned';
 /** An entry that a driver acts on. */
@@ -12,7 +12,7 @@ export interface TurnAccount {
   readonly take: (line: unknown) => readonly TurnEntry[];
   readonly end: () => TurnEnd | undefined;
   /** Without impossible numbers. */
-  readonly usage: () => Usage | undefined;
+  readonly usage: () => TurnUsage | undefined;
   /** Why the client was waiting when its last line arrived; undefined if it was not. */
   readonly waits: () => string | undefined;
 }
@@ -20,7 +20,7 @@ export interface TurnAccount {
 export function turnAccount(read: EntryReader): TurnAccount {
   const spoken = paragraphs();
   let end: TurnEnd | undefined;
-  let usage: Usage | undefined;
+  let usage: TurnUsage | undefined;
   let waits: string | undefined;
 
   function take(entry: Entry): TurnEntry[] {

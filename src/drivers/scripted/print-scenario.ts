@@ -1,7 +1,7 @@
 /** Prints a scenario as YAML that `parseScenario` reads back unchanged, except for redacted secrets. */
 import { dump, FAILSAFE_SCHEMA } from 'js-yaml';
 import { redact } from '../../base/redact.ts';
-import type { Usage } from '../../dialects/usage.ts';
+import type { TurnUsage } from '../../dialects/usage.ts';
 import type { Scenario, ScriptedAttempt, ScriptedEnd, ScriptedTurn } from './scenario.ts';
 
 export function printScenario({ tasks, agents, default: others }: Scenario): string {
@@ -32,7 +32,7 @@ function turnRow({ after, write, usage, end }: ScriptedTurn): unknown {
 }
 
 /** Only the numbers: their source is not part of a scenario. */
-function usageRow({ tokens, cost }: Usage): Record<string, string> {
+function usageRow({ tokens, cost }: TurnUsage): Record<string, string> {
   return {
     ...(tokens === undefined ? {} : { tokens: String(tokens) }),
     ...(cost === undefined ? {} : { cost: String(cost) }),

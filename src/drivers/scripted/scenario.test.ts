@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DivisiError } from '../../base/error.ts';
 import { parseScenario } from './parse-scenario.ts';
 import { printScenario } from './print-scenario.ts';
-import { attemptOf, type Scenario } from './scenario.ts';
+import { scriptedAttempt, type Scenario } from './scenario.ts';
 
 const load = (text: string): Scenario => parseScenario(text, 'scenario.yaml');
 
@@ -180,11 +180,11 @@ default: [{ turns: [{ return: other }] }]`,
     ['wave-1:review', 'wave-reviewer', 1, 'named review'],
     ['toString', 'valueOf', 1, 'other'],
   ])('of %s by %s, attempt %i', (task, agent, attempt, text) => {
-    expect(attemptOf(scenario, { task, agent, attempt })?.turns[0]?.end).toEqual({ kind: 'return', text });
+    expect(scriptedAttempt(scenario, { task, agent, attempt })?.turns[0]?.end).toEqual({ kind: 'return', text });
   });
 
   it('is nothing for a task that is neither named nor covered', () => {
-    expect(attemptOf({ tasks: {} }, { task: 'a', agent: 'worker', attempt: 1 })).toBeUndefined();
+    expect(scriptedAttempt({ tasks: {} }, { task: 'a', agent: 'worker', attempt: 1 })).toBeUndefined();
   });
 });
 

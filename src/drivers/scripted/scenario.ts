@@ -2,7 +2,7 @@
  * Scenario: for each task its attempts, for each attempt its turns. The first turn answers the prompt, each later one a repair. A
  * task with more attempts than the scenario has repeats the last one.
  */
-import type { Usage } from '../../dialects/usage.ts';
+import type { TurnUsage } from '../../dialects/usage.ts';
 
 export const failures = ['exit', 'signal', 'not-started', 'environment', 'quota'] as const;
 
@@ -23,7 +23,7 @@ export interface ScriptedTurn {
   readonly after: number;
   /** Path inside the directory → text. */
   readonly write: Readonly<Record<string, string>>;
-  readonly usage?: Usage;
+  readonly usage?: TurnUsage;
   readonly end: ScriptedEnd;
 }
 
@@ -41,7 +41,7 @@ export interface Scenario {
   readonly default?: readonly ScriptedAttempt[];
 }
 
-export function attemptOf(
+export function scriptedAttempt(
   { tasks, agents = {}, default: others }: Scenario,
   { task, agent, attempt }: { readonly task: string; readonly agent: string; readonly attempt: number },
 ): ScriptedAttempt | undefined {

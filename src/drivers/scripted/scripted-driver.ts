@@ -12,7 +12,7 @@ import { markEnd, recoverReturn, turnOutputFile } from '../turn-output.ts';
 import { withUsage } from '../../dialects/usage.ts';
 import { writeInside } from '../inside.ts';
 import { fillIn } from './placeholders.ts';
-import { attemptOf, type Scenario, type ScriptedEnd, type ScriptedTurn } from './scenario.ts';
+import { scriptedAttempt, type Scenario, type ScriptedEnd, type ScriptedTurn } from './scenario.ts';
 
 export interface ScriptedSettings {
   readonly name: string;
@@ -36,7 +36,7 @@ function play(
   signal: AbortSignal,
   note: (note: DriverNote) => void,
 ): Conversation {
-  const turns = attemptOf(scenario, task)?.turns ?? [unknownTask(task)];
+  const turns = scriptedAttempt(scenario, task)?.turns ?? [unknownTask(task)];
   const closing = new AbortController();
   const ended = AbortSignal.any([signal, closing.signal]);
   let repairs = 0;

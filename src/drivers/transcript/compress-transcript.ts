@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { redact } from '../../base/redact.ts';
 import { linesOf } from './line-reader.ts';
-import { openToRead, piecesOf } from './transcript-file.ts';
+import { openToRead, chunksOf } from './transcript-file.ts';
 
 /** Does nothing without the file. Rejects if it cannot write, and leaves the plain file. */
 export async function compressTranscript(file: string): Promise<void> {
@@ -19,7 +19,7 @@ export async function compressTranscript(file: string): Promise<void> {
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
     const target = await open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     try {
-      await pipeline(redacted(piecesOf(source)), createGzip(), async (compressed: AsyncIterable<Buffer>) => {
+      await pipeline(redacted(chunksOf(source)), createGzip(), async (compressed: AsyncIterable<Buffer>) => {
         for await (const piece of compressed) await target.appendFile(piece);
       });
       await target.sync();

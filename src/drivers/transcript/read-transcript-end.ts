@@ -1,6 +1,6 @@
 /** Reads the latest lines of a transcript that is being written. */
 import { openToRead, transcriptFiles } from './transcript-file.ts';
-import { longestLine } from './transcript-line.ts';
+import { longestTranscriptLine } from './transcript-line.ts';
 
 export interface TranscriptEnd {
   readonly dialect: string;
@@ -25,7 +25,7 @@ async function endOf(path: string): Promise<Omit<TranscriptEnd, 'dialect'> | und
   if (handle === null) return undefined;
   try {
     const { size, mtimeMs } = await handle.stat();
-    const from = Math.max(0, size - longestLine - 1);
+    const from = Math.max(0, size - longestTranscriptLine - 1);
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
     const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
     // The last line is incomplete or empty; the first may be cut.

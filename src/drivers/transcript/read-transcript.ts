@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { systemCode } from '../../base/error.ts';
 import { linesOf, lineReader, type LineReader } from './line-reader.ts';
-import { openToRead, piecesOf, type TranscriptFile, transcriptFiles } from './transcript-file.ts';
+import { openToRead, chunksOf, type TranscriptFile, transcriptFiles } from './transcript-file.ts';
 
 export interface TranscriptLine {
   readonly dialect: string;
@@ -13,7 +13,7 @@ export interface TranscriptLine {
   readonly line: string;
 }
 
-export interface ReadOptions {
+export interface TranscriptReading {
   /** Waits for more while it returns true; absent: reads what exists. */
   readonly follow?: () => boolean;
   /** Milliseconds between two polls. */
@@ -30,7 +30,10 @@ interface Followed {
 }
 
 /** Lines in file order, one dialect after the other. Empty without a transcript. */
-export async function* readTranscript(transcript: string, options: ReadOptions = {}): AsyncGenerator<TranscriptLine> {
+export async function* readTranscript(
+  transcript: string,
+  options: TranscriptReading = {},
+): AsyncGenerator<TranscriptLine> {
   const { follow = () => false, pause = 300, idle } = options;
   const followed = new Map<string, Followed>();
   const seen = new Set<string>();
@@ -72,7 +75,7 @@ async function begin({ dialect, path }: TranscriptFile, followed: Map<string, Fo
 }
 
 async function* growth({ dialect, handle, reader }: Followed): AsyncGenerator<TranscriptLine> {
-  for await (const piece of piecesOf(handle)) for (const line of reader.add(piece)) yield { dialect, line };
+  for await (const piece of chunksOf(handle)) for (const line of reader.add(piece)) yield { dialect, line };
 }
 
 /** As far as it can be decompressed: a file that a worker put in its place must not fail the reading. */
@@ -81,7 +84,7 @@ async function* decompressed({ dialect, path, compressed }: TranscriptFile): Asy
   if (handle === null) return;
   try {
     // A reader that stops early stops both; errors surface in the second.
-    const plain = pipeline(Readable.from(piecesOf(handle)), createGunzip(), () => undefined);
+    const plain = pipeline(Readable.from(chunksOf(handle)), createGunzip(), () => undefined);
     for await (const lines of linesOf(plain)) for (const line of lines) yield { dialect, line };
   } catch (error) {
     if (!(systemCode(error) ?? '').startsWith('Z_')) throw error;

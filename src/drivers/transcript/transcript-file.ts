@@ -44,7 +44,7 @@ export async function openToRead(path: string): Promise<FileHandle | null> {
 }
 
 /** From the handle's position to the current end. */
-export async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer> {
+export async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
   for (;;) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(64 * 1024), 0, 64 * 1024, null);
     if (bytesRead === 0) return;

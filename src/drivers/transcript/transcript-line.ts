@@ -4,7 +4,7 @@
  */
 import { redact } from '../../base/redact.ts';
 
-export const longestLine = 64 * 1024;
+export const longestTranscriptLine = 64 * 1024;
 /** Longer strings are shortened first, to keep the message readable. */
 const longestString = 4 * 1024;
 /** Longer messages are not parsed. */
@@ -19,13 +19,13 @@ export function transcriptLine(at: number, direction: Direction, message: unknow
   const isText = typeof message === 'string';
   const text = isText ? message : toJson(message);
   if (text.length > worthParsing)
-    return cutLine(at, direction, redact(text.slice(0, longestLine + lookAhead)).text, text);
+    return cutLine(at, direction, redact(text.slice(0, longestTranscriptLine + lookAhead)).text, text);
   const { text: clean, kinds } = redact(text);
   // An object without secrets is JSON already.
-  const value = isText || kinds.length > 0 || clean.length > longestLine ? reparse(clean) : { json: clean };
+  const value = isText || kinds.length > 0 || clean.length > longestTranscriptLine ? reparse(clean) : { json: clean };
   const line =
     value === null ? JSON.stringify({ at, [direction]: clean }) : `{"at":${at},"${direction}":${value.json}}`;
-  return line.length > longestLine ? cutLine(at, direction, clean, text) : line;
+  return line.length > longestTranscriptLine ? cutLine(at, direction, clean, text) : line;
 }
 
 function toJson(message: unknown): string {
@@ -40,7 +40,7 @@ function toJson(message: unknown): string {
 function reparse(text: string): { readonly json: string } | null {
   try {
     const value: unknown = JSON.parse(text);
-    return { json: text.length > longestLine ? JSON.stringify(value, shorten) : JSON.stringify(value) };
+    return { json: text.length > longestTranscriptLine ? JSON.stringify(value, shorten) : JSON.stringify(value) };
   } catch {
     return null;
   }
@@ -55,9 +55,9 @@ function shorten(_key: string, value: unknown): unknown {
 function cutLine(at: number, direction: Direction, clean: string, whole: string): string {
   const line = JSON.stringify({
     at,
-    [direction]: clean.slice(0, longestLine / 2).toWellFormed(),
+    [direction]: clean.slice(0, longestTranscriptLine / 2).toWellFormed(),
     note: `cut: ${whole.length} characters in all`,
   });
-  if (line.length <= longestLine) return line;
+  if (line.length <= longestTranscriptLine) return line;
   return JSON.stringify({ at, [direction]: '', note: `not kept: ${whole.length} characters` });
 }

@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { compressTranscript } from './compress-transcript.ts';
 import { openTranscript } from './open-transcript.ts';
-import { type ReadOptions, readTranscript, type TranscriptLine } from './read-transcript.ts';
+import { type TranscriptReading, readTranscript, type TranscriptLine } from './read-transcript.ts';
 import { transcriptFile } from './transcript-file.ts';
-import { longestLine, transcriptLine } from './transcript-line.ts';
+import { longestTranscriptLine, transcriptLine } from './transcript-line.ts';
 
 /** Put together from parts, so that no scanner takes this file for a leak. */
 const secret = ['sk', 'ant', 'api03', 'abcdefghijkl'].join('-');
@@ -24,11 +24,11 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(folder, { recursive: true, force: true }));
 
-async function read(options?: ReadOptions): Promise<TranscriptLine[]> {
+async function read(options?: TranscriptReading): Promise<TranscriptLine[]> {
   return linesIn(transcript, options);
 }
 
-async function linesIn(path: string, options?: ReadOptions): Promise<TranscriptLine[]> {
+async function linesIn(path: string, options?: TranscriptReading): Promise<TranscriptLine[]> {
   const lines: TranscriptLine[] = [];
   for await (const line of readTranscript(path, options)) lines.push(line);
   return lines;
@@ -135,7 +135,7 @@ describe('a line', () => {
   test('that is too long keeps what it is about', () => {
     const message = { method: 'session/update', params: { text: 'x'.repeat(300_000), path: 'src/a.ts' } };
     const line = transcriptLine(7, 'from', message);
-    expect(line.length).toBeLessThan(longestLine);
+    expect(line.length).toBeLessThan(longestTranscriptLine);
     expect(JSON.parse(line)).toMatchObject({
       from: {
         method: 'session/update',
@@ -152,14 +152,16 @@ describe('a line', () => {
     ['fewer escapes', '\u0001'.repeat(30_000)],
   ])('that is too long is cut and says so: %s', (_, message) => {
     const line = transcriptLine(7, 'to', message);
-    expect(line.length).toBeLessThanOrEqual(longestLine);
+    expect(line.length).toBeLessThanOrEqual(longestTranscriptLine);
     expect(JSON.parse(line)).toMatchObject({ at: 7, note: expect.stringContaining('characters') });
   });
 
   test('is written even of what is nested too deeply', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
     expect(JSON.parse(transcriptLine(7, 'from', deep))).toEqual({ at: 7, from: 'nested too deeply to be written' });
-    expect(transcriptLine(7, 'from', `${'['.repeat(20_000)}${']'.repeat(20_000)}`).length).toBeLessThan(longestLine);
+    expect(transcriptLine(7, 'from', `${'['.repeat(20_000)}${']'.repeat(20_000)}`).length).toBeLessThan(
+      longestTranscriptLine,
+    );
   });
 
   test('has no token of ours', () => {
@@ -169,7 +171,7 @@ describe('a line', () => {
   });
 
   test('has no secret where it is cut', () => {
-    const message = { a: 'x'.repeat(longestLine / 2 - 40), secret, b: 'y'.repeat(2_000_000) };
+    const message = { a: 'x'.repeat(longestTranscriptLine / 2 - 40), secret, b: 'y'.repeat(2_000_000) };
     expect(transcriptLine(7, 'to', message)).not.toContain('sk-ant-api');
   });
 });

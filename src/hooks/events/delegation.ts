@@ -4,7 +4,7 @@ import { textOrEmpty } from '../../base/json-value.ts';
 import { type Conduct, readyNow } from '../../conversation/conduct.ts';
 import { delegateTask, taskInPrompt } from '../../conversation/delegate-task.ts';
 import { inRun } from '../../conversation/in-run.ts';
-import { nextText } from '../../views/brief/here-text.ts';
+import { hereNext } from '../../views/brief/here-text.ts';
 import { deny, type HookAnswer, hookOutput } from '../answer.ts';
 import { withConduct } from '../with-conduct.ts';
 import type { HookInput } from '../hook-input.ts';
@@ -17,7 +17,7 @@ export async function delegation(input: HookInput, hookRun: HookRun): Promise<Ho
 async function delegate({ toolInput }: HookInput, conduct: Conduct): Promise<HookAnswer> {
   const id = taskInPrompt(textOrEmpty(toolInput['prompt'])) ?? taskInPrompt(textOrEmpty(toolInput['description']));
   if (id === undefined) {
-    const next = inRun(conduct, ({ state, advance }) => nextText(state, readyNow(advance(), conduct.roles)));
+    const next = inRun(conduct, ({ state, advance }) => hereNext(state, readyNow(advance(), conduct.roles)));
     return deny(
       `While you conduct a run, the prompt of a subagent is \`divisi TASK\`, and code writes the rest. ${next}`,
     );

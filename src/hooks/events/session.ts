@@ -4,7 +4,7 @@ import { runText } from '../../views/brief/here-text.ts';
 import { agentsOf } from '../../workspace/agents-of.ts';
 import { type HookAnswer, hookOutput } from '../answer.ts';
 import type { HookInput } from '../hook-input.ts';
-import { advanceReadOnly, readSnapshot } from '../run-snapshot.ts';
+import { advanceReadOnly, runSnapshot } from '../run-snapshot.ts';
 import type { HookRun } from '../hook-run.ts';
 
 /** The client was restarted: its earlier agents are gone. */
@@ -18,8 +18,8 @@ export async function session({ event, source }: HookInput, hookRun: HookRun): P
 }
 
 async function textFor(hookRun: HookRun, isRestarted: boolean): Promise<string> {
-  const seen = readSnapshot(hookRun);
+  const seen = runSnapshot(hookRun);
   const now = isRestarted && seen.state.active.size > 0 ? undefined : advanceReadOnly(seen);
   if (now !== undefined) return runText(seen.state, readyNow(now, { agents: await agentsOf(hookRun.project) }));
-  return (await import('../resume-conducted.ts')).resumeConducted(seen, isRestarted);
+  return (await import('../catch-up.ts')).catchUp(seen, isRestarted);
 }

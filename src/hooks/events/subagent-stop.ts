@@ -7,14 +7,14 @@ import { type HookAnswer, nothing } from '../answer.ts';
 import { withConduct } from '../with-conduct.ts';
 import { findMember } from '../find-member.ts';
 import type { HookInput } from '../hook-input.ts';
-import { readSnapshot } from '../run-snapshot.ts';
+import { runSnapshot } from '../run-snapshot.ts';
 import type { HookRun } from '../hook-run.ts';
 
 /** Longest last message, in characters, that may reach the conversation unchanged. */
 const shortEnough = 200;
 
 export async function subagentStop(input: HookInput, hookRun: HookRun): Promise<HookAnswer> {
-  const seen = readSnapshot(hookRun);
+  const seen = runSnapshot(hookRun);
   const member = await findMember(seen, input);
   if (member === undefined) return nothing;
   const { lastMessage } = input;

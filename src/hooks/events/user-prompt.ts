@@ -1,15 +1,15 @@
 /** UserPromptSubmit: handles the client's notification that a background agent has ended. */
-import { doneText, isTrouble, nextText } from '../../views/brief/here-text.ts';
+import { doneText, isTrouble, hereNext } from '../../views/brief/here-text.ts';
 import { afterDelegation } from './after-delegation.ts';
 import { type HookAnswer, nothing, messageToPerson, hookOutput } from '../answer.ts';
 import { findMember } from '../find-member.ts';
 import type { HookInput } from '../hook-input.ts';
-import { readSnapshot } from '../run-snapshot.ts';
+import { runSnapshot } from '../run-snapshot.ts';
 import type { HookRun } from '../hook-run.ts';
 
 export async function userPrompt({ prompt, transcript }: HookInput, hookRun: HookRun): Promise<HookAnswer> {
   const agent = elementOf(prompt, 'task-id');
-  const seen = readSnapshot(hookRun);
+  const seen = runSnapshot(hookRun);
   const member = await findMember(seen, { transcript, agent });
   if (member === undefined) return nothing;
   const isCompleted = elementOf(prompt, 'status') === 'completed';
@@ -18,7 +18,7 @@ export async function userPrompt({ prompt, transcript }: HookInput, hookRun: Hoo
   const done = doneText(task);
   const news = [
     ...(isTrouble(task) ? [done] : []),
-    ...(isNews(state.active.size, ready.length) ? [nextText(state, ready)] : []),
+    ...(isNews(state.active.size, ready.length) ? [hereNext(state, ready)] : []),
   ];
   return news.length === 0
     ? messageToPerson(done)

@@ -28,8 +28,8 @@ import {
   beginWriting,
   behindIn,
   endWriting,
-  entriesOf,
-  type Entry,
+  writtenEntries,
+  type WrittenEntry,
   forgetView,
   readView,
   sawView,
@@ -54,7 +54,7 @@ export interface ChangeBy extends By {
 }
 
 /** The number a file gives; otherwise the next one is assigned. */
-export type TaskDraft = { readonly title: string } & Partial<ProjectTask>;
+export type NewBacklogTask = { readonly title: string } & Partial<ProjectTask>;
 
 export interface TaskListReader {
   /** Archived or not. */
@@ -70,11 +70,11 @@ export interface TaskListReader {
   /** Tasks whose newest state is not in that view yet. */
   behind(name: ViewName): BehindTask[];
   /** The entries as last written to that view. */
-  entries(name: ViewName): Map<number, Entry>;
+  entries(name: ViewName): Map<number, WrittenEntry>;
 }
 
 export interface TaskList extends TaskListReader {
-  add(draft: TaskDraft, who: By): ProjectTask;
+  add(draft: NewBacklogTask, who: By): ProjectTask;
   /** Returns the changed task. Throws TASK_UNKNOWN or TASK_TRANSITION. Does nothing if nothing changes. */
   change(number: number, changes: TaskChanges, who: ChangeBy): ProjectTask;
   /** Archives completed, abandoned or expanded tasks: removes them from the views. Returns the archived ones. */
@@ -105,7 +105,7 @@ export function taskListReader(file: string, current: () => Connection | null): 
     history: (number) => reading<RecordedTaskEvent[]>([], (from) => historyOf(from, number)),
     view: (name) => reading<View | null>(null, (from) => readView(from, name)),
     behind: (name) => reading<BehindTask[]>([], (from) => behindIn(from, name)),
-    entries: (name) => reading(new Map<number, Entry>(), (from) => entriesOf(from, name)),
+    entries: (name) => reading(new Map<number, WrittenEntry>(), (from) => writtenEntries(from, name)),
   };
 }
 
@@ -142,7 +142,7 @@ export function openTaskList(connection: Connection, now: () => number): TaskLis
 
 const named = ({ by, run }: By): { by: By['by']; run?: string } => ({ by, ...defined({ run }) });
 
-function addTask(connection: Connection, draft: TaskDraft, who: By, at: string): ProjectTask {
+function addTask(connection: Connection, draft: NewBacklogTask, who: By, at: string): ProjectTask {
   const { number = nextNumber(connection) } = draft;
   if (rowOf(connection, number) !== undefined) {
     throw divisiError('EVENT_INVALID', {

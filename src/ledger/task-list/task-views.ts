@@ -12,7 +12,7 @@ export const viewNames = ['todo', 'state'] as const;
 export type ViewName = (typeof viewNames)[number];
 
 /** An entry as written; opaque to the ledger. */
-export type Entry = object;
+export type WrittenEntry = object;
 
 export interface View {
   /** Relative to the project. */
@@ -20,7 +20,7 @@ export interface View {
   /** The hash of the whole file. */
   readonly hash: string;
   /** The content before a write that may not have finished. */
-  readonly before: { readonly hash: string | null; readonly entries: ReadonlyMap<number, Entry | null> } | null;
+  readonly before: { readonly hash: string | null; readonly entries: ReadonlyMap<number, WrittenEntry | null> } | null;
 }
 
 /** A row of the task list as far as a view needs it. */
@@ -34,7 +34,7 @@ export interface ViewWriting {
   readonly hash: string;
   readonly was: string | null;
   /** `null` if the task no longer has an entry. */
-  readonly tasks: readonly { readonly number: number; readonly seq: number; readonly entry: Entry | null }[];
+  readonly tasks: readonly { readonly number: number; readonly seq: number; readonly entry: WrittenEntry | null }[];
 }
 
 export function readView(connection: Connection, name: ViewName): View | null {
@@ -42,7 +42,10 @@ export function readView(connection: Connection, name: ViewName): View | null {
   if (row === undefined) return null;
   const view = { path: String(row['path']), hash: String(row['hash']) };
   if (row['before'] === null) return { ...view, before: null };
-  const before = fromJson(connection, row['before']) as { hash: string | null; entries: [number, Entry | null][] };
+  const before = fromJson(connection, row['before']) as {
+    hash: string | null;
+    entries: [number, WrittenEntry | null][];
+  };
   return { ...view, before: { hash: before.hash, entries: new Map(before.entries) } };
 }
 
@@ -54,11 +57,11 @@ export function behindIn(connection: Connection, name: ViewName): BehindTask[] {
   return rows.map((row) => ({ ...listedTask(connection, row), seq: Number(row['seq']) }));
 }
 
-export function entriesOf(connection: Connection, name: ViewName): Map<number, Entry> {
+export function writtenEntries(connection: Connection, name: ViewName): Map<number, WrittenEntry> {
   const rows = connection
     .prepare(`select number, ${name}_entry as entry from backlog_tasks where ${name}_entry is not null order by number`)
     .all();
-  return new Map(rows.map((row) => [Number(row['number']), fromJson(connection, row['entry']) as Entry]));
+  return new Map(rows.map((row) => [Number(row['number']), fromJson(connection, row['entry']) as WrittenEntry]));
 }
 
 export function beginWriting(connection: Connection, name: ViewName, writing: ViewWriting): void {
@@ -101,7 +104,7 @@ export interface SeenView {
   readonly path: string;
   readonly hash: string;
   /** Entries that differ from what was written; `null` for a missing one. */
-  readonly entries: ReadonlyMap<number, Entry | null>;
+  readonly entries: ReadonlyMap<number, WrittenEntry | null>;
   /** Tasks whose entry matches the task list; the outdated ones do not. */
   readonly inStep: readonly number[];
   readonly outdated: readonly number[];

@@ -18,7 +18,7 @@ import type { Inputs } from './tools.ts';
  * Asks the person where the client can, whatever the model says. Otherwise the permission to use this tool is the
  * answer.
  */
-export async function answer(deps: ServerDeps, input: Inputs['answer'], caller: Caller): Promise<ToolAnswer> {
+export async function answerTool(deps: ServerDeps, input: Inputs['answer'], caller: Caller): Promise<ToolAnswer> {
   const reply = replyIn(caller);
   if (reply !== undefined) {
     const { run, checkpoint, choice } = reply;

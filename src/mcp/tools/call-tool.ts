@@ -37,10 +37,10 @@ const perform: Perform = {
     const words = hash === undefined ? request.words : [...request.words, '--confirmed', hash];
     return runAndWait(deps, { words }, caller);
   },
-  status: async (deps, input) => (await import('./status.ts')).status(deps, input),
-  report: async (deps, input) => (await import('./report.ts')).report(deps, input),
-  answer: async (deps, input, caller) => (await import('./answer.ts')).answer(deps, input, caller),
-  delegate: async (deps, input, caller) => (await import('./delegate.ts')).delegate(deps, input, caller),
+  status: async (deps, input) => (await import('./status.ts')).statusTool(deps, input),
+  report: async (deps, input) => (await import('./report.ts')).reportTool(deps, input),
+  answer: async (deps, input, caller) => (await import('./answer.ts')).answerTool(deps, input, caller),
+  delegate: async (deps, input, caller) => (await import('./delegate.ts')).delegateTool(deps, input, caller),
 };
 
 export type CallResult = ToolAnswer | { readonly refused: string };

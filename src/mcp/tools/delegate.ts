@@ -8,7 +8,7 @@ import { stemOf } from '../../plan/plan-name.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { planRun } from '../../runtime/plans/plan-run.ts';
 import { storePlan, type NamedPlan, namePlan } from '../../runtime/plans/store-plan.ts';
-import { hashOf } from '../../project/plan-file.ts';
+import { hashText } from '../../workspace/hash-text.ts';
 import { prepareFolder } from '../../project/prepare-folder.ts';
 import { planBrief } from '../../views/brief/plan-brief.ts';
 import { shownPlan } from '../../views/run/show-plan.ts';
@@ -18,7 +18,7 @@ import { afterQuestion, runAndWait } from './run.ts';
 import type { Inputs } from './tools.ts';
 
 /** The same input joins its unfinished run, so a client that was killed can call again. */
-export async function delegate(deps: ServerDeps, input: Inputs['delegate'], caller: Caller): Promise<ToolAnswer> {
+export async function delegateTool(deps: ServerDeps, input: Inputs['delegate'], caller: Caller): Promise<ToolAnswer> {
   const going = await afterQuestion(deps, caller);
   if (going !== undefined) return going;
   const text = planOf(input);
@@ -51,7 +51,7 @@ function planOf({ task, agent, tier, scope }: Inputs['delegate']): string {
 
 /** Adds a hash to the name, which comes from the first words: two tasks may start alike. */
 function ownName(plan: NamedPlan): NamedPlan {
-  const mark = `t${hashOf(plan.text).slice(0, 7)}`;
+  const mark = `t${hashText(plan.text).slice(0, 7)}`;
   return { ...plan, file: plan.file.replace(/-inprogress\.md$/, `-${mark}-inprogress.md`) };
 }
 

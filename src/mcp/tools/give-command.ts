@@ -14,7 +14,7 @@ import { readLedger } from '../../project/project-ledger.ts';
 import { livingHolder } from '../../project/with-lease.ts';
 import { readInside } from '../../workspace/project-path.ts';
 import type { Caller, ToolAnswer } from '../caller.ts';
-import { commandWords, type GivenCommand } from './command-words.ts';
+import { parseCommand, type GivenCommand } from './parse-command.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { afterQuestion, type ToolRunRequest, runAndWait } from './run.ts';
 import type { Inputs } from './tools.ts';
@@ -30,7 +30,7 @@ export async function giveCommand(deps: ServerDeps, input: Inputs['run'], caller
   }
   const going = await afterQuestion(deps, caller);
   if (going !== undefined) return going;
-  const given = commandWords(command);
+  const given = parseCommand(command);
   // Goals were planned earlier: this text names a plan's file.
   if (given.kind === 'architect') return lookAtPlan(deps, given.text);
   if (mode === 'plan') {

@@ -25,7 +25,7 @@ import { planBrief } from '../../views/brief/plan-brief.ts';
 import { callText } from '../../views/brief/next-call.ts';
 import type { Caller, ToolAnswer } from '../caller.ts';
 import { runsOf } from '../choose-run.ts';
-import { commandWords } from './command-words.ts';
+import { parseCommand } from './parse-command.ts';
 import { confirmProposed } from '../confirm-plan.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { runAndWait } from './run.ts';
@@ -61,7 +61,7 @@ function goalIn({ project }: ServerDeps, { plan, resume, command, here }: Input)
   if (command !== undefined) {
     // `giveCommand` refuses these.
     if (plan !== undefined || resume !== undefined || here === true) return undefined;
-    const given = /^\s*\/?(?:divisi:)?plan\s/.test(command) ? commandWords(command) : undefined;
+    const given = /^\s*\/?(?:divisi:)?plan\s/.test(command) ? parseCommand(command) : undefined;
     if (given?.kind !== 'architect' || namesPlan(project, given.text)) return undefined;
     return withLedgerOf(project, (ledger) => ({ ...runOf(ledger, given.text.trim()), isOnlyShown: true }));
   }

@@ -9,7 +9,10 @@ import type { ToolAnswer } from '../caller.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Inputs } from './tools.ts';
 
-export async function report({ project }: ServerDeps, { task, section, run }: Inputs['report']): Promise<ToolAnswer> {
+export async function reportTool(
+  { project }: ServerDeps,
+  { task, section, run }: Inputs['report'],
+): Promise<ToolAnswer> {
   const ledger = readLedger(project);
   try {
     const found = findRunTask(ledger, run === undefined ? task : `${findRun(ledger, run).run}/${task}`);

@@ -12,11 +12,11 @@ import { findRun, isInterrupted } from '../../project/find-run.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { livingHolder } from '../../project/with-lease.ts';
 import { briefOf } from '../brief-of.ts';
-import { answerCheckpoint, questionFor, replyIn } from '../ask-person.ts';
+import { sendReply, questionFor, replyIn } from '../ask-person.ts';
 import { type Caller, isCancelledByPerson, type ToolAnswer } from '../caller.ts';
 import { followRun } from '../follow-run.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import { startRun } from '../start-run.ts';
+import { startDivisi } from '../start-divisi.ts';
 
 interface NewRunRequest {
   /** With `--json`. */
@@ -55,7 +55,7 @@ export async function afterQuestion(deps: ServerDeps, caller: Caller): Promise<T
     const { state, isLost } = lookAt(deps, run);
     return { text: briefOf(state, { isInterrupted: isLost }) };
   }
-  await answerCheckpoint(deps, reply);
+  await sendReply(deps, reply);
   const { state, isHeld } = lookAt(deps, run);
   if (isHeld) return wait(deps, run, caller, new Set([reply.checkpoint]));
   if (state.status !== 'paused' || questionFor(state) !== undefined) return rest(state, caller);
@@ -65,7 +65,7 @@ export async function afterQuestion(deps: ServerDeps, caller: Caller): Promise<T
 /** When two starts collide, the loser waits for the winner's run. */
 async function startOrJoin(deps: ServerDeps, { words, joins = () => true }: NewRunRequest): Promise<RunId> {
   try {
-    return await startRun(deps, words);
+    return await startDivisi(deps, words);
   } catch (error) {
     const run = error instanceof DivisiError ? error.ids['run'] : undefined;
     const isTaken = error instanceof DivisiError && (error.code === 'RUN_UNFINISHED' || error.code === 'LEASE_HELD');

@@ -22,7 +22,7 @@ const mostRuns = 3;
 const eachBudget = 400;
 
 /** Falls back to the newest run where none is active. */
-export async function status(deps: ServerDeps, { run }: Inputs['status']): Promise<ToolAnswer> {
+export async function statusTool(deps: ServerDeps, { run }: Inputs['status']): Promise<ToolAnswer> {
   const { project } = deps;
   const ledger = readLedger(project);
   try {

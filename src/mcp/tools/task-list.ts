@@ -1,6 +1,6 @@
 /** Handles `task …` and `todo` of the tool `run`: starts no run, and bounds the answer. */
 import {
-  addTask,
+  addBacklogTask,
   archiveFinished,
   changeStatus,
   expandTask,
@@ -10,7 +10,7 @@ import {
 import { tasksBrief } from '../../views/brief/list-brief.ts';
 import type { ToolAnswer } from '../caller.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import type { BacklogCall } from './command-words.ts';
+import type { BacklogCall } from './parse-command.ts';
 
 export async function askTaskList(deps: ServerDeps, call: BacklogCall): Promise<ToolAnswer> {
   return { text: await answerTo(deps, call) };
@@ -21,7 +21,7 @@ async function answerTo(deps: ServerDeps, call: BacklogCall): Promise<string> {
     case 'list':
       return tasksBrief((await listTasks(deps, call)).tasks, 'no tasks');
     case 'add':
-      return tasksBrief([(await addTask(deps, call)).task], '');
+      return tasksBrief([(await addBacklogTask(deps, call)).task], '');
     case 'show':
       return tasksBrief([await showTask(deps, call.number)], '');
     case 'block':

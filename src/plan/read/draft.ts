@@ -3,7 +3,7 @@ import type { MarkPlace } from './mark-place.ts';
 import type { PlanReviewer, Tier } from '../plan.ts';
 import type { Span } from '../markdown/span.ts';
 
-export type TaskField =
+export type DraftField =
   | 'title'
   | 'description'
   | 'status'
@@ -16,7 +16,7 @@ export type TaskField =
   | 'budget'
   | 'report';
 
-export type Column = TaskField | 'id';
+export type Column = DraftField | 'id';
 
 export interface Columns {
   readonly order: readonly (Column | undefined)[];
@@ -55,7 +55,7 @@ export interface TaskDraft {
   /** Counts headings: the same id twice in one list is a mistake, in two lists a second mention. */
   readonly part: number;
   readonly row?: RowPlace;
-  readonly fields: Partial<Record<TaskField, FieldText>>;
+  readonly fields: Partial<Record<DraftField, FieldText>>;
   readonly marks: MarkPlace[];
   readonly reports: ReportPlace[];
   /** The lines of its own text. */
@@ -74,7 +74,7 @@ export interface WaveDraft {
   isRefused: boolean;
 }
 
-const fieldNames: ReadonlyMap<string, TaskField> = new Map(
+const fieldNames: ReadonlyMap<string, DraftField> = new Map(
   (
     [
       ['title', 'task|title|name'],
@@ -92,14 +92,14 @@ const fieldNames: ReadonlyMap<string, TaskField> = new Map(
   ).flatMap(([field, names]) => names.split('|').map((name) => [name, field] as const)),
 );
 
-export function taskField(name: string): TaskField | undefined {
+export function taskField(name: string): DraftField | undefined {
   return fieldNames.get(name);
 }
 
-const lists: ReadonlySet<TaskField> = new Set(['accept', 'deps', 'scope']);
+const lists: ReadonlySet<DraftField> = new Set(['accept', 'deps', 'scope']);
 
 /** A list may be spread over several lines of its name; of any other field, the first line counts. */
-export function addField(draft: TaskDraft, field: TaskField, text: string, line: number): FieldText {
+export function addField(draft: TaskDraft, field: DraftField, text: string, line: number): FieldText {
   const value: FieldText = { texts: text === '' ? [] : [text], line };
   const before = draft.fields[field];
   if (before !== undefined && before.texts.length > 0 && lists.has(field)) {

@@ -2,7 +2,7 @@
 import { acceptCommand } from '../values/accept-command.ts';
 import { readBudgets } from '../values/settings.ts';
 import { readDependencies } from '../values/dependencies.ts';
-import type { TaskDraft, TaskField } from './draft.ts';
+import type { TaskDraft, DraftField } from './draft.ts';
 import { bare, parts, plain, saysNothing } from '../markdown/inline.ts';
 import { marked } from './mark-place.ts';
 import { longestLine } from '../markdown/markdown-pieces.ts';
@@ -17,7 +17,7 @@ const longestTitle = 120;
 /** A later mention adds missing fields, its marks and its text. */
 export function join(draft: TaskDraft, mention: TaskDraft): void {
   for (const [name, value] of Object.entries(mention.fields)) {
-    const field = name as TaskField;
+    const field = name as DraftField;
     if ((draft.fields[field]?.texts.length ?? 0) === 0) draft.fields[field] = value;
   }
   for (const place of mention.marks) draft.marks.push(place);
@@ -37,8 +37,8 @@ function textOf(lines: readonly string[]): string {
 export function finishTask(source: string, draft: TaskDraft, blame: Blame): PlanTask {
   const { id, line, fields } = draft;
   const row = draft.row && rowFields(source, draft.row);
-  const lineOf = (field: TaskField): number => (row?.[field] === undefined ? fields[field]?.line : line) ?? line;
-  const words = (field: TaskField): string => {
+  const lineOf = (field: DraftField): number => (row?.[field] === undefined ? fields[field]?.line : line) ?? line;
+  const words = (field: DraftField): string => {
     const text = row?.[field] ?? fields[field]?.texts.join('\n') ?? '';
     if (text.length > longestLine && field !== 'description') {
       blame('line-too-long', lineOf(field), `the ${field} of ${id} has more than ${longestLine} characters`);

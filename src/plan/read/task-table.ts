@@ -7,7 +7,7 @@ import {
   type ReportPlace,
   type RowPlace,
   type TaskDraft,
-  type TaskField,
+  type DraftField,
   taskField,
 } from './draft.ts';
 import { plain, normalWords } from '../markdown/inline.ts';
@@ -86,9 +86,9 @@ function behindStatus(text: string, status: Span | undefined): ReportPlace[] {
 }
 
 /** The content of each cell that is not empty. */
-export function rowFields(text: string, { cells, columns }: RowPlace): Partial<Record<TaskField, string>> {
+export function rowFields(text: string, { cells, columns }: RowPlace): Partial<Record<DraftField, string>> {
   const head = rowHead(text, columns, cells);
-  const fields: Partial<Record<TaskField, string>> = {};
+  const fields: Partial<Record<DraftField, string>> = {};
   for (const [index, column] of columns.order.entries()) {
     const span = cells[index];
     if (column === undefined || column === 'id' || span === undefined || span.at === span.end) continue;

@@ -10,9 +10,9 @@ import { isPlainCommand, isProgram, isProse, isRunner } from './runners.ts';
 import { shellSyntax } from './shell-syntax.ts';
 
 /** The words of the command line, the reason why it can never run, or undefined for a criterion without a command. */
-export type AcceptCommand = readonly string[] | { readonly fault: string } | undefined;
+export type CriterionCommand = readonly string[] | { readonly fault: string } | undefined;
 
-export function acceptCommand(criterion: string): AcceptCommand {
+export function acceptCommand(criterion: string): CriterionCommand {
   const text = criterion.trim();
   const line = declared(text) ?? inCode(text) ?? (isPlainCommand(commandWords(text) ?? []) ? text : undefined);
   return line === undefined ? undefined : checked(line);
@@ -52,7 +52,7 @@ function looksRun(program: string, code: string): boolean {
   return isProgram(program) || (code.length > program.length && /^[a-z0-9_./][\w.+@/-]*$/.test(program));
 }
 
-function checked(line: string): AcceptCommand {
+function checked(line: string): CriterionCommand {
   const syntax = shellSyntax(line);
   if (syntax !== undefined) {
     return {

@@ -13,7 +13,8 @@ import { writeAtomically } from '../../workspace/atomic-file.ts';
 import { folderInside, readInside } from '../../workspace/project-path.ts';
 import { architectTask } from './architect-task.ts';
 import { storePlan, namePlan } from './store-plan.ts';
-import { findPlanFile, hashOf, isSamePlan } from '../../project/plan-file.ts';
+import { findPlanFile, isSamePlan } from '../../project/plan-file.ts';
+import { hashText } from '../../workspace/hash-text.ts';
 
 const noteSchema = z.strictObject({
   /** A file name in `.divisi/plans`; a note with anything else was not written by Divisi. */
@@ -43,7 +44,7 @@ export async function storeArchitectPlan(project: string, state: RunState): Prom
     });
   }
   const note = await noteOf(project, run);
-  const hash = hashOf(text);
+  const hash = hashText(text);
   if (note?.of === hash) {
     const file = await findPlanFile(project, note.file);
     if ((await readInside(project, file)) !== undefined) return file;

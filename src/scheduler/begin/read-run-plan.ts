@@ -16,7 +16,8 @@ import { loadPlan } from '../../plan/parse-plan.ts';
 import type { Plan, PlanSettings } from '../../plan/plan.ts';
 import type { RunSpec } from './begin-run.ts';
 import { planEvents } from './plan-events.ts';
-import { hashOf, isSamePlan, readPlanText } from '../../project/plan-file.ts';
+import { isSamePlan, readPlanText } from '../../project/plan-file.ts';
+import { hashText } from '../../workspace/hash-text.ts';
 import { withTiers } from './plan-events.ts';
 import { livingHolder } from '../../project/with-lease.ts';
 
@@ -52,7 +53,7 @@ export async function readRunPlan(request: PlanRequest): Promise<ReadPlan> {
   const plan = withTiers(loadPlan(text, file).plan, request.agents);
   checkAgents(request.agents, [...agentsOf(plan), ...gateAgents, ...reviewersOf(plan)]);
   refuseUnknownReviewer(request.agents, plan, file);
-  return { file, hash: hashOf(text), plan, settings: settingsFor(plan, request) };
+  return { file, hash: hashText(text), plan, settings: settingsFor(plan, request) };
 }
 
 const agentsOf = ({ waves }: Plan): Set<string> =>

@@ -13,7 +13,7 @@ import type { ReturnWay } from '../../contracts/return-way.ts';
 import type { DriverTask } from '../../drivers/driver.ts';
 import type { ScriptedTurn } from '../../drivers/scripted/scenario.ts';
 import { scriptedDriver } from '../../drivers/scripted/scripted-driver.ts';
-import type { Usage } from '../../dialects/usage.ts';
+import type { TurnUsage } from '../../dialects/usage.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
 import type { ActivityEnd, Note } from '../../engine/engine.ts';
 import { performDelegation, recoverDelegation } from './perform-delegation.ts';
@@ -66,7 +66,7 @@ const account = {
 interface Said {
   readonly text: string;
   readonly write?: Readonly<Record<string, string>>;
-  readonly usage?: Usage;
+  readonly usage?: TurnUsage;
 }
 
 interface Performed extends ActivityEnd {
@@ -257,7 +257,7 @@ it('what was submitted before a crash is found again, and its report can be read
 
 describe('what the turns used', () => {
   const wrong = { text: 'no return' };
-  it.each<[readonly (Usage | undefined)[], Usage | undefined]>([
+  it.each<[readonly (TurnUsage | undefined)[], TurnUsage | undefined]>([
     [
       [
         { tokens: 5, source: 'x' },

@@ -16,7 +16,7 @@ import { timeoutFailure } from '../../core/event/make-outcome.ts';
 import { mostRepairs } from '../../core/state/state.ts';
 import type { WorktreeFacts } from '../../core/event/verification.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../../drivers/driver.ts';
-import { type Usage, usageOf } from '../../dialects/usage.ts';
+import { type TurnUsage, usageOf } from '../../dialects/usage.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
 import type { ActivityEnd, Note } from '../../engine/engine.ts';
@@ -26,7 +26,7 @@ import { readInside } from '../../workspace/project-path.ts';
 import { driverTask } from './driver-task.ts';
 import { driverNote } from './driver-task.ts';
 import { collectWorklog } from '../../reading/keep-report.ts';
-import { type Account, accepted, broken, refused, violationLines, withDocument } from '../../reading/outcome.ts';
+import { type ReturnAccount, accepted, broken, refused, violationLines, withDocument } from '../../reading/outcome.ts';
 import { redactOutput } from './redact-output.ts';
 import { type Recover } from '../reconcile.ts';
 import type { RunWorkspace } from '../../run-work/run-workspace.ts';
@@ -112,7 +112,7 @@ function unusable(error: unknown): ActivityEnd {
   return { end: 'returned', outcome: broken(failure, 'failed', { repairs: 0 }) };
 }
 
-function stopped(account: Account, salvage: Partial<Result> = {}): ActivityEnd {
+function stopped(account: ReturnAccount, salvage: Partial<Result> = {}): ActivityEnd {
   const failure = { class: 'cancelled', message: 'the run was stopped' } as const;
   return { end: 'cancelled', outcome: broken(failure, 'partial', account, salvage) };
 }
@@ -154,7 +154,7 @@ async function withLeft(ended: ActivityEnd, changedFiles: () => Promise<string[]
 
 /** Sums the usage of all turns. */
 async function converse(talk: Talk): Promise<ActivityEnd> {
-  const turns: (Usage | undefined)[] = [];
+  const turns: (TurnUsage | undefined)[] = [];
   const ended = await takeTurns(talk, (turn) => {
     turns.push(turn.usage);
     return turn;
@@ -244,7 +244,7 @@ function failedTurn(
   { contract }: Reader,
   turn: Extract<Turn, { end: 'failed' }>,
   reading: Reading,
-  account: Account,
+  account: ReturnAccount,
 ): ActivityEnd['outcome'] {
   if (turn.cause === 'quota') {
     const until = turn.until === undefined ? {} : { until: Math.round(turn.until) };

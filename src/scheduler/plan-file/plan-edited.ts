@@ -6,7 +6,7 @@ import { planOf } from '../../core/plan-edit/plan-of.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { PlanEdited } from '../../engine/engine.ts';
 import type { Mark, Plan } from '../../plan/plan.ts';
-import { markOf } from '../../views/run/task-report.ts';
+import { taskMark } from '../../views/run/task-report.ts';
 import { planAmendments } from './plan-amendments.ts';
 import { withTiers } from '../begin/plan-events.ts';
 import type { PlanFound } from './plan-view.ts';
@@ -29,7 +29,7 @@ export function planEdited(state: RunState, found: PlanFound, agents: Agents): P
 
 /** The marks the file would show if it were written now. */
 function marksOf(state: RunState): ReadonlyMap<string, Mark> {
-  return new Map(Array.from(state.tasks, ([id, task]) => [id, markOf(state, task)]));
+  return new Map(Array.from(state.tasks, ([id, task]) => [id, taskMark(state, task)]));
 }
 
 function withMarks(plan: Plan, marks: ReadonlyMap<string, Mark>): Plan {

@@ -16,7 +16,7 @@ import { advance, createdRun, end, happen, planOf } from '../../../tests/support
 import { temporaryFolders } from '../../../tests/support/temporary-folder.ts';
 import type { NewEvent } from '../../core/event/event.ts';
 import type { RunState } from '../../core/state/state.ts';
-import { hashOf } from '../../project/plan-file.ts';
+import { hashText } from '../../workspace/hash-text.ts';
 import { type PlanFound, type PlanView, planView } from './plan-view.ts';
 
 const folder = temporaryFolders();
@@ -69,7 +69,7 @@ function open(name = 'plan.md', { onRecord = () => undefined, notices = true }: 
     found.push(one);
     return notices;
   };
-  const isKnown = (hash: string): boolean => hash === hashOf(text);
+  const isKnown = (hash: string): boolean => hash === hashText(text);
   const view = planView({ project, file: name, isKnown, unwritten: [], record, changed, trouble });
   return { file, recorded, found, view };
 }
@@ -90,7 +90,7 @@ describe('the view in the plan', () => {
     await view.write(halfDone());
     const written = readFileSync(file, 'utf8');
     expect(written).toContain('| 1.1 | one | [~] |');
-    expect(recorded).toEqual([{ kind: 'plan.written', file: 'plan.md', hash: hashOf(written) }]);
+    expect(recorded).toEqual([{ kind: 'plan.written', file: 'plan.md', hash: hashText(written) }]);
     await view.write(halfDone());
     expect(recorded).toHaveLength(1);
   });
@@ -125,7 +125,7 @@ describe('the view in the plan', () => {
       await new Promise((resolve) => setTimeout(resolve, 60));
       writeFileSync(file, edited);
       await writing;
-      expect(found).toMatchObject([{ hash: hashOf(edited), now: { title: 'A plan' } }]);
+      expect(found).toMatchObject([{ hash: hashText(edited), now: { title: 'A plan' } }]);
     },
   );
 
@@ -173,7 +173,7 @@ describe('the view in the plan', () => {
     await view.close();
     expect(found[0]).toMatchObject({
       file: 'plan.md',
-      hash: hashOf('# Half a thought\n'),
+      hash: hashText('# Half a thought\n'),
       now: { fault: expect.stringMatching(/^line \d+: /) },
     });
     expect(found[0]?.marks.get('1.1')).toBe('~');

@@ -8,7 +8,8 @@ import { rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, divisiError } from '../../base/error.ts';
-import type { EventKind, NewEvent, RunEvent } from '../../core/event/event.ts';
+import type { NewEvent, RunEvent } from '../../core/event/event.ts';
+import type { EventKind } from '../../core/event/event-kinds.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { editPlan, itemText } from '../../plan/edit-plan.ts';
 import { parsePlan } from '../../plan/parse-plan.ts';
@@ -20,7 +21,8 @@ import { logLine, planChanges, planState } from '../../views/files/plan-changes.
 import { progressLines } from '../../views/run/progress-lines.ts';
 import { syncFolder, writeAtomically } from '../../workspace/atomic-file.ts';
 import { isMissing } from '../../workspace/project-path.ts';
-import { hashOf, type PlanText, readPlanText } from '../../project/plan-file.ts';
+import { type PlanText, readPlanText } from '../../project/plan-file.ts';
+import { hashText } from '../../workspace/hash-text.ts';
 
 /** An edit of the plan file by another process or a person. */
 export interface PlanFound {
@@ -135,7 +137,7 @@ export function planView(options: PlanViewOptions): PlanView {
       if (plan === undefined) return;
       const changes = planChanges(state, log);
       const text = editPlan(plan, changes);
-      const next = hashOf(text);
+      const next = hashText(text);
       if (next === known) return;
       record({ kind: 'plan.written', file, hash: next });
       const isUnchanged = async (): Promise<boolean> => (await readPlanText(path, file)).hash === known;

@@ -6,7 +6,7 @@ import { fewerRuns, isLong } from '../../../tests/properties/runs.ts';
 import { fileActions } from '../../contracts/result.ts';
 import { type WorkFinding, workFindingSchema } from '../../core/event/verification.ts';
 import { checkClaims, unmet } from './claims.ts';
-import { evidenceText, finding, verdictOf } from '../../core/event/work-findings.ts';
+import { evidenceText, finding, verificationVerdict } from '../../core/event/work-findings.ts';
 import { checkLeftBehind } from './left-behind.ts';
 import { namedIn } from './named-in-text.ts';
 import { checkScope } from './scope.ts';
@@ -103,7 +103,7 @@ describe('whatever stands in a change', () => {
       const told = evidenceText({ findings, commands });
       expect(told.length).toBeLessThanOrEqual(2000);
       expect(told.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
-      expect(verdictOf(findings) === 'rejected').toBe(findings.some(({ rejects }) => rejects));
+      expect(verificationVerdict(findings) === 'rejected').toBe(findings.some(({ rejects }) => rejects));
       for (const one of findings) {
         expect(workFindingSchema().safeParse(one).success).toBe(true);
         expect([one.claim ?? '', one.fact, ...one.paths].join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);

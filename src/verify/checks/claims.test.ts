@@ -4,9 +4,9 @@ import { codeSimplifier, tddTaskExecutor } from '../../contracts/built-in/featur
 import { structuredReturn } from '../../contracts/built-in/structured-return.ts';
 import { workerReport } from '../../contracts/built-in/worker-report.ts';
 import { checkClaims, claimsOf, unmet } from './claims.ts';
-import type { Claims, WorkChange } from '../work.ts';
+import type { WorkClaims, WorkChange } from '../work.ts';
 
-type Action = Claims['touched'][number]['action'];
+type Action = WorkClaims['touched'][number]['action'];
 
 interface Case {
   /** `edit a`: what is said. */
@@ -20,7 +20,7 @@ interface Case {
   /** Of files that hold about the same: new → old. */
   readonly renames?: Readonly<Record<string, string>>;
   readonly artifacts?: readonly string[];
-  readonly files?: Claims['files'];
+  readonly files?: WorkClaims['files'];
 }
 
 const kinds = { '+': 'added', '~': 'edited', '-': 'deleted' } as const;

@@ -11,12 +11,12 @@ import { finding, shortList } from '../../core/event/work-findings.ts';
 import { renameExcuses } from './renames.ts';
 import { spelled } from './spelled.ts';
 import { featureFolder } from '../../core/features/feature-document.ts';
-import type { Claims, WorkChange } from '../work.ts';
+import type { WorkClaims, WorkChange } from '../work.ts';
 
-type Touched = Claims['touched'][number];
+type Touched = WorkClaims['touched'][number];
 
 export interface ClaimFacts {
-  readonly claims: Claims;
+  readonly claims: WorkClaims;
   readonly changes: readonly WorkChange[];
   /** The report and the worklog. */
   readonly ownPaths: readonly string[];
@@ -28,7 +28,7 @@ export interface ClaimFacts {
   readonly ignored: ReadonlySet<string>;
 }
 
-export function claimsOf(contract: Contract, result: Result): Claims {
+export function claimsOf(contract: Contract, result: Result): WorkClaims {
   const fields = Object.values(contract.fields);
   const hasActions = fields.some(({ is }) => is === 'files');
   const hasSummary = fields.some(({ is }) => is === 'summary');

@@ -8,7 +8,7 @@ import {
   findingLine,
   shortList,
   rejectingFirst,
-  verdictOf,
+  verificationVerdict,
 } from '../../core/event/work-findings.ts';
 
 const token = `ghp_${'q7Zp2mLx9RtVb4KdW8sN'.toUpperCase()}fHcJ`;
@@ -22,7 +22,7 @@ describe('the verdict', () => {
   it('is what the worst finding says', () => {
     const worth = finding('empty-diff', { fact: 'a' });
     const wrong = finding('outside-scope', { fact: 'b' });
-    expect([[], [worth], [worth, wrong], [wrong]].map(verdictOf)).toEqual([
+    expect([[], [worth], [worth, wrong], [wrong]].map(verificationVerdict)).toEqual([
       'verified',
       'degraded',
       'rejected',

@@ -5,14 +5,14 @@
 import { posix } from 'node:path';
 import { coverOf } from './cover.ts';
 import { spelled } from './spelled.ts';
-import type { Claims, WorkChange } from '../work.ts';
+import type { WorkClaims, WorkChange } from '../work.ts';
 
 /**
  * Paths in `open` that are the other side of a claimed rename, at most as many as are missing: files with similar
  * content first, then files with the same name. Any other missing file is a deletion.
  */
 export function renameExcuses(
-  touched: Claims['touched'],
+  touched: WorkClaims['touched'],
   changes: readonly WorkChange[],
   open: readonly WorkChange[],
   renames: ReadonlyMap<string, string>,

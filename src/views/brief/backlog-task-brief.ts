@@ -5,7 +5,7 @@ import { type BriefPiece, framedBrief } from './brief-frame.ts';
 import { type CommandReport, commandReport } from '../command/command-report.ts';
 import { escapeXml, fit } from '../text/escape.ts';
 import { callText, nextCall } from './next-call.ts';
-import { piecesOf, type RunBriefOptions, runBudget } from './run-brief.ts';
+import { runPieces, type RunBriefOptions, runBudget } from './run-brief.ts';
 import { type RunReport, runReport } from '../run/run-report.ts';
 
 /** Together with the call, it stays within a run's budget. */
@@ -16,7 +16,7 @@ export function backlogTaskBrief(
   { budget = commandBudget, isInterrupted = false }: RunBriefOptions = {},
 ): string {
   const [report, command] = [runReport(state), commandReport(state)];
-  const pieces = piecesOf(report);
+  const pieces = runPieces(report);
   const isNote = ({ tag }: BriefPiece): boolean => tag === 'note';
   return framedBrief({
     run: report.run,

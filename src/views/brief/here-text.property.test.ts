@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { fewRuns } from '../../../tests/properties/runs.ts';
 import { hostileWords } from '../../../tests/support/run-report.ts';
 import { createdRun, happen, planOf } from '../../../tests/support/state-of.ts';
-import { doneText, nextText, runText } from './here-text.ts';
+import { doneText, hereNext, runText } from './here-text.ts';
 
 it('keeps its budget, and nothing in it looks like a tag or ends its quotes', () => {
   fc.assert(
@@ -18,7 +18,7 @@ it('keeps its budget, and nothing in it looks like a tag or ends its quotes', ()
       const type = 'checkpoint.opened';
       happen(state, { kind: type, checkpoint: 'checkpoint-1', type: 'breaker', why: message, signature: 'x' });
       const offered = Array.from({ length: ready }, (_, at) => ({ task: `1.${at}`, subagent: 'divisi:worker-fast' }));
-      const texts = [doneText(task), nextText(state, offered), runText(state, offered)];
+      const texts = [doneText(task), hereNext(state, offered), runText(state, offered)];
       expect(texts.map((text, at) => text.length <= ([300, 300, 900][at] ?? 0))).toEqual([true, true, true]);
       for (const text of texts) expect(text).not.toMatch(/[<>\n]/);
       expect(texts[1]?.startsWith('Delegate: ')).toBe(ready > 0);

@@ -61,7 +61,7 @@ function wordsOf(task: TaskState): string {
 }
 
 /** The tasks to delegate now, or what the run waits for. */
-export function nextText(state: RunState, ready: readonly Ready[]): string {
+export function hereNext(state: RunState, ready: readonly Ready[]): string {
   return oneLine(nextWords(state, ready), hereBudget.next);
 }
 
@@ -100,5 +100,5 @@ export function runText(state: RunState, ready: readonly Ready[]): string {
   const unrun = unconfirmedCommands(state);
   const silent = unrun === 0 ? '' : ` Not run: ${unconfirmedText(unrun)}.`;
   const head = `Divisi run ${run} (${quoted(plan.title, 80)}) is ${state.status}: ${completed} of ${counted(all.length, 'task')} completed.`;
-  return `${oneLine(`${head}${trouble}${busy}${silent}`, hereBudget.run - hereBudget.next - 1)} ${nextText(state, ready)}`;
+  return `${oneLine(`${head}${trouble}${busy}${silent}`, hereBudget.run - hereBudget.next - 1)} ${hereNext(state, ready)}`;
 }

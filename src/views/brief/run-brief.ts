@@ -41,7 +41,7 @@ export function runBrief(
     run: report.run,
     status: isInterrupted ? 'interrupted' : report.status,
     facts: factsOf(report),
-    pieces: piecesOf(report),
+    pieces: runPieces(report),
     next: nextCall(report, isInterrupted),
     budget,
   });
@@ -73,7 +73,7 @@ const unfinished: ReadonlyMap<TaskReport['status'], string> = new Map([
   ['blocked', 'blocked'],
 ]);
 
-export function piecesOf(report: RunReport): BriefPiece[] {
+export function runPieces(report: RunReport): BriefPiece[] {
   const { tasks, gates, findings, checkpoints, reason, status, unconfirmed, features } = report;
   const all = [...tasks, ...gates];
   const failed = all.filter(({ status: of }) => unfinished.has(of));

@@ -9,7 +9,7 @@ import type { RunState, RunStatus, WaveState } from '../../core/state/state.ts';
 import type { PlanChanges } from '../../plan/edit-plan.ts';
 import type { PlanState } from '../../plan/plan-name.ts';
 import type { Mark } from '../../plan/plan.ts';
-import { markOf, mergedFiles } from '../run/task-report.ts';
+import { taskMark, mergedFiles } from '../run/task-report.ts';
 import type { ProgressLines } from '../run/progress-lines.ts';
 
 export function planState(status: RunStatus): PlanState {
@@ -37,7 +37,7 @@ export function planChanges(state: RunState, log: readonly string[]): PlanChange
   const files = new Set<string>();
   for (const [id, task] of state.tasks) {
     // A person's tick stays while its checkpoint is open.
-    if (!isHeldByEdit(state, id)) marks.set(id, markOf(state, task));
+    if (!isHeldByEdit(state, id)) marks.set(id, taskMark(state, task));
     const outcome = 'outcome' in task.progress ? task.progress.outcome : undefined;
     if (outcome?.report !== undefined) reports.set(id, outcome.report);
   }

@@ -8,7 +8,7 @@ export const standings = ['running', 'trouble', 'waiting', 'skipped', 'completed
 export type Standing = (typeof standings)[number];
 export type Counts = Readonly<Record<Standing, number>>;
 
-export interface Activity {
+export interface AgentActivity {
   /** Time of the agent's last message. */
   readonly at: number;
   /** Its last message or action; empty before the first. */
@@ -31,7 +31,7 @@ export interface LiveTask {
   readonly since?: number;
   /** Milliseconds of the last attempt. */
   readonly took?: number;
-  readonly activity?: Activity;
+  readonly activity?: AgentActivity;
   /** What it waits for, why it failed, or what it did. */
   readonly words: string;
 }

@@ -19,7 +19,7 @@ import { waitingFor } from '../../core/state/waiting.ts';
 import { whyOf } from '../../core/state/checkpoint-why.ts';
 import { answersOf } from '../run/checkpoint-question.ts';
 import {
-  type Activity,
+  type AgentActivity,
   type LiveCheckpoint,
   type LiveModel,
   type LiveTask,
@@ -32,7 +32,7 @@ import {
 import { skippedText, waitingText } from '../run/waiting-text.ts';
 
 /** Looks up the activity of a delegation. */
-export type ActivityOf = (registered: EventOf<'delegation.registered'>, wave: number) => Activity | undefined;
+export type ActivityOf = (registered: EventOf<'delegation.registered'>, wave: number) => AgentActivity | undefined;
 
 export interface LiveRun {
   /** Takes each event with the state after its commit. */

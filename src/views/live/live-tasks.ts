@@ -2,7 +2,7 @@
 import type { Paint, Tone } from './live-look.ts';
 import { type LiveTask, type LiveWave, type Standing, standings, totalOf } from './live-model.ts';
 import { clockOf, cutTo, fill, widthOf } from './live-text.ts';
-import { markFor, statusWord } from '../run/task-report.ts';
+import { markFor, progressWord } from '../run/task-report.ts';
 
 const tones: Readonly<Record<Standing, Tone>> = {
   running: 'busy',
@@ -23,7 +23,7 @@ function pick(tasks: readonly LiveTask[], whole: number, room: number): readonly
 }
 
 /** At most `room` lines; the last one counts the tasks not shown. */
-export function taskLines(
+export function liveTaskLines(
   wave: LiveWave,
   tasks: readonly LiveTask[],
   { columns, room, now, paint }: { columns: number; room: number; now: number; paint: Paint },
@@ -63,7 +63,7 @@ function taskLine(
   const left = columns - widthOf(head) - 1;
   if (left < 2) return cutTo(head, columns);
   const time = left >= 22 ? ` ${timeOf(task, now).padStart(7)}` : '';
-  const state = left >= 40 ? ` ${statusWord(task.status).padEnd(9)}` : '';
+  const state = left >= 40 ? ` ${progressWord(task.status).padEnd(9)}` : '';
   const tier = left >= 52 ? ` ${fill(task.tier, 8)}` : '';
   const rest = left - time.length - state.length - widthOf(tier);
   const title = Math.min(titles, rest >= 32 ? Math.floor(rest / 2) : rest);

@@ -6,7 +6,7 @@ import { type Paint, plainLook, type WindowSize } from './live-look.ts';
 import type { Counts, LiveModel, LiveWave } from './live-model.ts';
 import { totalOf } from './live-model.ts';
 import { needLines } from './live-needs.ts';
-import { taskLines } from './live-tasks.ts';
+import { liveTaskLines } from './live-tasks.ts';
 import { clockOf, cutTo, widthOf } from './live-text.ts';
 
 export function liveView(model: LiveModel, { columns, rows }: WindowSize, now: number, look = plainLook): string[] {
@@ -24,7 +24,7 @@ export function liveView(model: LiveModel, { columns, rows }: WindowSize, now: n
   const left = above - top.length - waveHead.length;
   const others = othersThan(wave, model.waves);
   const kept = Math.min(others, left >= 9 ? 3 : left >= 5 ? 1 : 0);
-  const tasks = wave === null ? [] : taskLines(wave, model.tasks, { columns, room: left - kept, now, paint });
+  const tasks = wave === null ? [] : liveTaskLines(wave, model.tasks, { columns, room: left - kept, now, paint });
   const { before, after } = otherWaves(model, left - tasks.length, columns, paint);
   return [...top, ...before, ...waveHead, ...tasks, ...after, ...bottom].slice(0, room);
 }

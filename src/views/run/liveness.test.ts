@@ -1,13 +1,13 @@
 import { defined } from '../../base/defined.ts';
 import { describe, expect, it } from 'vitest';
-import { livenessOf, type ProcessLook, type Watched, watchOn } from './liveness.ts';
+import { livenessOf, type ProcessLook, type ProcessSamples, watchOn } from './liveness.ts';
 
 const second = 1000;
 const minute = 60 * second;
 
 /** A look each five seconds; each says the ticks used since the last one, and how many processes there are. */
-function watched(...looks: readonly (readonly [ticks: number, processes: number])[]): Watched | undefined {
-  let state: Watched | undefined;
+function watched(...looks: readonly (readonly [ticks: number, processes: number])[]): ProcessSamples | undefined {
+  let state: ProcessSamples | undefined;
   let ticks = 0;
   for (const [place, [more, number]] of looks.entries()) {
     ticks += more;
@@ -20,7 +20,7 @@ function watched(...looks: readonly (readonly [ticks: number, processes: number]
 const often = (number: number, ticks: number, processes = 2): (readonly [number, number])[] =>
   Array.from({ length: number }, () => [ticks, processes] as const);
 
-function state(looks: Watched | undefined, silence: number, hasProcess = true): string {
+function state(looks: ProcessSamples | undefined, silence: number, hasProcess = true): string {
   const now = looks?.last.at ?? 0;
   const { state: word, evidence } = livenessOf({
     now,

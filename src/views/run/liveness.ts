@@ -25,7 +25,7 @@ export interface ProcessLook {
 }
 
 /** Accumulated samples. */
-export interface Watched {
+export interface ProcessSamples {
   readonly since: number;
   readonly last: ProcessLook;
   /** When its processes were last active. */
@@ -43,7 +43,7 @@ export interface LivenessFacts {
   /** Time of its last message, or of its start. */
   readonly lastEvent: number;
   /** Absent before the first sample; `unsupported` on another machine, or a system that does not list processes. */
-  readonly watched?: Watched | 'unsupported';
+  readonly watched?: ProcessSamples | 'unsupported';
   /** Whether it was started as a separate process. */
   readonly hasProcess: boolean;
 }
@@ -57,7 +57,7 @@ export const livenessLimits = { quietAfter: 60_000, hungAfter: 120_000 };
 const activeShare = 0.03;
 const tick = 10;
 
-export function watchOn(before: Watched | undefined, look: ProcessLook): Watched {
+export function watchOn(before: ProcessSamples | undefined, look: ProcessLook): ProcessSamples {
   const isGone = look.processes.length === 0;
   if (before === undefined || look.at <= before.last.at) {
     return { since: look.at, last: look, activeAt: null, share: null, most: 0, goneSince: isGone ? look.at : null };
@@ -100,7 +100,7 @@ export function livenessOf(facts: LivenessFacts, limits = livenessLimits): Liven
   return { state, evidence: `${silent}, ${processorText(looked, idle)}, ${processes}` };
 }
 
-function processorText({ activeAt, share, most, last }: Watched, idle: number): string {
+function processorText({ activeAt, share, most, last }: ProcessSamples, idle: number): string {
   if (share === null) return 'its processes were sampled once';
   if (activeAt === last.at) {
     return share < activeShare ? 'its processes start and exit' : `${Math.round(share * 100)} % of a processor`;

@@ -5,7 +5,7 @@ import { counted } from '../text/quantity.ts';
 import { featuresText } from './features-text.ts';
 import { checkText, claimCount, findingText, proofText } from './proof-text.ts';
 import type { RunReport } from './run-report.ts';
-import { statusWord, type TaskReport } from './task-report.ts';
+import { progressWord, type TaskReport } from './task-report.ts';
 import { skippedText, waitingText } from './waiting-text.ts';
 
 function taskLine(report: TaskReport): string {
@@ -16,7 +16,7 @@ function taskLine(report: TaskReport): string {
       : because !== undefined
         ? skippedText(task, because)
         : (failureText(report) ?? summary ?? '');
-  return `  [${mark}] ${task} ${oneLine(title, 60)} – ${statusWord(status)}${proofWords(report)}${claimWords(report)}${why === '' ? '' : `: ${oneLine(why, 160)}`}`;
+  return `  [${mark}] ${task} ${oneLine(title, 60)} – ${progressWord(status)}${proofWords(report)}${claimWords(report)}${why === '' ? '' : `: ${oneLine(why, 160)}`}`;
 }
 
 /** Empty where the findings below say it. */
@@ -85,7 +85,7 @@ export function findingLines({ run, findings }: RunReport, words: string): strin
 }
 
 export function countsLine({ counts, tasks, features }: RunReport): string {
-  const parts = Object.entries(counts).map(([status, number]) => `${number} ${statusWord(status)}`);
+  const parts = Object.entries(counts).map(([status, number]) => `${number} ${progressWord(status)}`);
   const all = `${counted(tasks.length, 'task')}: ${parts.join(', ')}`;
   return features === undefined ? all : `${featuresText(features)}. ${all}`;
 }

@@ -3,7 +3,7 @@ import { itemText } from '../../plan/edit-plan.ts';
 import { counted, shortDuration } from '../text/quantity.ts';
 import { checkText, proofLines, proofText } from './proof-text.ts';
 import type { RunReport } from './run-report.ts';
-import { statusWord, type TaskReport } from './task-report.ts';
+import { progressWord, type TaskReport } from './task-report.ts';
 import { tokensSpent } from './usage-text.ts';
 
 /** A line of a section, and the lines below it. */
@@ -30,7 +30,7 @@ function taskText(report: TaskReport, failure: string | undefined): string {
   const tries = attempts > 1 ? `, ${attempts} attempts, the last at tier ${tier}` : '';
   const words = failure ?? because ?? summary ?? '';
   const where = file === undefined ? '' : ` → ${file}`;
-  return itemText(`${task} ${title}: ${statusWord(status)}${tries}${words === '' ? '' : `: ${words}`}${where}`);
+  return itemText(`${task} ${title}: ${progressWord(status)}${tries}${words === '' ? '' : `: ${words}`}${where}`);
 }
 
 function workText({ run, workspace }: RunReport): string[] {

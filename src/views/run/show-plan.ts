@@ -6,7 +6,7 @@ import type { CheckpointState, RunState, WaveState } from '../../core/state/stat
 import type { TaskState } from '../../core/state/task-state.ts';
 import { acceptCommand } from '../../plan/values/accept-command.ts';
 import type { Mark, Tier } from '../../plan/plan.ts';
-import { markOf } from './task-report.ts';
+import { taskMark } from './task-report.ts';
 
 export interface ShownTask {
   readonly task: string;
@@ -47,7 +47,7 @@ function shownTask(state: RunState, task: TaskState, inPlan: (place: number) => 
     task: id,
     title,
     description,
-    mark: markOf(state, task),
+    mark: taskMark(state, task),
     status: progress.status,
     tier,
     agent,

@@ -51,7 +51,7 @@ export function taskReport(state: RunState, task: TaskState): TaskReport {
     title: planned.title,
     wave,
     status: progress.status,
-    mark: markOf(state, task),
+    mark: taskMark(state, task),
     tier,
     attempts,
   };
@@ -84,7 +84,7 @@ function proofOf(verification: Verification): Proof {
 }
 
 /** After an attempt has ended, a person or a review decides. */
-export function statusWord(status: string): string {
+export function progressWord(status: string): string {
   return status === 'ended' ? 'undecided' : status;
 }
 
@@ -112,7 +112,7 @@ export function markFor(status: TaskProgress['status'], isEscalated: boolean): M
 }
 
 /** A task that waits for a person's answer is marked as failed. */
-export function markOf(state: RunState, task: TaskState): Mark {
+export function taskMark(state: RunState, task: TaskState): Mark {
   const { progress, tier, planned } = task;
   const isAsking = progress.status === 'ended' && waitingFor(state, task)?.for === 'checkpoint';
   return isAsking ? '!' : markFor(progress.status, tier !== planned.tier);

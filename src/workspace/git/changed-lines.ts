@@ -6,7 +6,7 @@ import { projectPath, repositoryPath } from './changes.ts';
 import { git } from './git.ts';
 import { type Repository, shared } from './repository.ts';
 
-export interface ChangedLines {
+export interface DiffLines {
   /** As in `DiffChange`. */
   readonly path: string;
   readonly added: readonly { readonly line: number; readonly text: string }[];
@@ -29,7 +29,7 @@ const mostPaths = 500;
 export async function changedLines(
   repository: Repository,
   { base, commit, mostBytes, asText }: LinesSpec,
-): Promise<{ files: ChangedLines[]; complete: boolean }> {
+): Promise<{ files: DiffLines[]; complete: boolean }> {
   const shape = [
     '-r',
     '-p',

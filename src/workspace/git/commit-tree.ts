@@ -3,7 +3,7 @@ import { flatten } from '../../base/text.ts';
 import { gitText } from './git.ts';
 import { type Repository, shared } from './repository.ts';
 
-export interface Identity {
+export interface CommitIdentity {
   readonly name: string;
   readonly email: string;
 }
@@ -13,7 +13,7 @@ export interface NewCommit {
   readonly parents: readonly string[];
   readonly message: string;
   readonly trailers?: readonly (readonly [key: string, value: string])[];
-  readonly identity: Identity;
+  readonly identity: CommitIdentity;
   /** Milliseconds since 1970. */
   readonly at: number;
 }

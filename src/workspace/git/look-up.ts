@@ -60,7 +60,7 @@ export async function renamesBetween(
 }
 
 /** The content of a project file at a commit; undefined if it does not exist there. */
-export async function textAt(repository: Repository, commit: string, path: string): Promise<string | undefined> {
+export async function committedText(repository: Repository, commit: string, path: string): Promise<string | undefined> {
   const blob = (await filesAt(repository, commit, [path])).get(path);
   return blob === undefined ? undefined : blobText(repository, blob);
 }

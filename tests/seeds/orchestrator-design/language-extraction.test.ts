@@ -2,8 +2,8 @@
 import { dirname, join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { addTask } from '../../../src/commands/backlog/edit-backlog.ts';
-import { previewCommand } from '../../../src/commands/run-command.ts';
+import { addBacklogTask } from '../../../src/commands/backlog/edit-backlog.ts';
+import { previewCommand } from '../../../src/commands/run-stages.ts';
 import type { PreparedCommand } from '../../../src/commands/prepare-command.ts';
 import { readTodo } from '../../../src/todo/todo-file.ts';
 import { environment } from '../../support/divisi.ts';
@@ -81,7 +81,7 @@ describe('Stage 2: PreflightValidation', () => {
     ['a heading below Tasks', `# TODO\n\n## Tasks\n\n${entry}`],
   ])('%s is the one entry of its task, also where state.json has it', async (_, todo) => {
     const project = projectWith({ [`${specs}/TODO.md`]: todo, [`${specs}/state.json`]: state() });
-    await addTask({ project, warn: () => undefined }, { title: 'Another' });
+    await addBacklogTask({ project, warn: () => undefined }, { title: 'Another' });
     const text = readFileSync(join(project, specs, 'TODO.md'), 'utf8');
     expect(text.match(/^### 244\./gm)).toHaveLength(1);
     expect([...readTodo(text).entries.keys()].toSorted((one, other) => one - other)).toEqual([244, 245]);
@@ -101,7 +101,7 @@ describe('Stage 2: PreflightValidation', () => {
     });
     await preview(project, 'research');
     expect(git(project, 'status', '--porcelain', '--ignored')).toBe('');
-    await addTask({ project, warn: () => undefined }, { title: '"Another"' });
+    await addBacklogTask({ project, warn: () => undefined }, { title: '"Another"' });
     put(project, { [`${specs}/TODO.md`]: `${entry}- **Effort**: 3 hours\n` });
     git(project, 'add', '-A');
     const ledger = readFileSync(join(project, '.divisi/ledger.db'));
@@ -112,7 +112,7 @@ describe('Stage 2: PreflightValidation', () => {
 
   it('a title comes without the quotes around it', async () => {
     const project = projectWith({ [`${specs}/TODO.md`]: entry });
-    const { task } = await addTask({ project, warn: () => undefined }, { title: '"Implement feature Y"' });
+    const { task } = await addBacklogTask({ project, warn: () => undefined }, { title: '"Implement feature Y"' });
     expect(task.title).toBe('Implement feature Y');
   });
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commandContext, contextBudget } from '../../../src/commands/command-context.ts';
 import { promptOf, taskNumber } from '../../../src/commands/command-request.ts';
-import { previewCommand } from '../../../src/commands/run-command.ts';
+import { previewCommand } from '../../../src/commands/run-stages.ts';
 import { logSession } from '../../../src/commands/command-logs.ts';
 import { contractsByName, findContract } from '../../../src/contracts/registry.ts';
 import { outcomeFrom } from '../../../src/core/event/make-outcome.ts';

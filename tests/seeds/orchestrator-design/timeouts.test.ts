@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CommandName } from '../../../src/routing/command-routing.ts';
 import { classFor, deadlines, secondsFor } from '../../../src/delegation/deadline.ts';
-import { previewCommand } from '../../../src/commands/run-command.ts';
+import { previewCommand } from '../../../src/commands/run-stages.ts';
 import { environment } from '../../support/divisi.ts';
 import { makeRepository, put } from '../../support/git-project.ts';
 import { temporaryFolders } from '../../support/temporary-folder.ts';

@@ -4,7 +4,7 @@ import type { PartialOutcome } from '../../../src/core/event/make-outcome.ts';
 import type { FailureClass } from '../../../src/gates/failure-policy.ts';
 import { resumeWords } from '../../../src/project/resume-words.ts';
 import { planState } from '../../../src/views/files/plan-changes.ts';
-import { markOf } from '../../../src/views/run/task-report.ts';
+import { taskMark } from '../../../src/views/run/task-report.ts';
 import type { TaskState } from '../../../src/core/state/task-state.ts';
 import { type ScriptedRun, type Script, scriptedRun } from '../../support/scripted-run.ts';
 import { planOf } from '../../support/state-of.ts';
@@ -19,7 +19,7 @@ function failingRun(kind: FailureClass, times = Infinity): { run: ScriptedRun; s
   const [seen, tiers]: [string[], string[]] = [[], []];
   const script: Script = ({ task, registered }) => {
     if (task.id !== '1.1') return task.id.includes('review') ? low : {};
-    seen.push(markOf(run.state(), run.state().tasks.get('1.1') as TaskState));
+    seen.push(taskMark(run.state(), run.state().tasks.get('1.1') as TaskState));
     tiers.push(registered.tier);
     return tiers.length > times ? {} : failing(kind);
   };
@@ -42,7 +42,7 @@ describe('Failure Handling', () => {
     expect(tiers).toEqual(['fast', 'standard', 'deep']);
     expect(state.checkpoints.map(({ kind, status }) => `${kind} ${status}`)).toEqual(['failure open']);
     expect([state.status, statusOf(run, '1.3')]).toEqual(['paused', 'completed']);
-    expect(markOf(state, state.tasks.get('1.1') as TaskState)).toBe('!');
+    expect(taskMark(state, state.tasks.get('1.1') as TaskState)).toBe('!');
   });
 });
 

@@ -12,7 +12,7 @@ import { isThere } from '../../project-path.ts';
 import { branchHead } from '../branch-head.ts';
 import { changesBetween, type DiffChange, projectPath, repositoryPath } from '../changes.ts';
 import { commitFolder } from '../worktree/copy-store.ts';
-import type { Identity } from '../commit-tree.ts';
+import type { CommitIdentity } from '../commit-tree.ts';
 import { complaint, failedGit, fieldsOf, git, gitAsUser, gitText } from '../git.ts';
 import { checkedOut, isContained } from '../history.ts';
 import { commitOf } from '../look-up.ts';
@@ -24,7 +24,7 @@ export interface CheckoutMerge {
   readonly branch: string;
   /** The commit the run started from. */
   readonly base: string;
-  readonly identity: Identity;
+  readonly identity: CommitIdentity;
   /** Milliseconds since 1970. */
   readonly at: number;
 }

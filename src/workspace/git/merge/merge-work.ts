@@ -7,7 +7,7 @@
  */
 import type { Conflict } from '../../../core/event/verification.ts';
 import { branchHead } from '../branch-head.ts';
-import { commitTree, type Identity } from '../commit-tree.ts';
+import { commitTree, type CommitIdentity } from '../commit-tree.ts';
 import { failedGit, fieldsOf, git, gitText } from '../git.ts';
 import { type MergedTrees, mergeTrees } from './merge-trees.ts';
 import { readConflicts } from './read-conflicts.ts';
@@ -29,7 +29,7 @@ export interface MergeSpec {
   readonly message: string;
   /** In addition to the delegation's trailer, which comes last. */
   readonly trailers: readonly (readonly [key: string, value: string])[];
-  readonly identity: Identity;
+  readonly identity: CommitIdentity;
   /** Milliseconds since 1970. */
   readonly at: number;
 }

@@ -5,7 +5,7 @@
 import { flatten, oneLine } from '../../../base/text.ts';
 import { divisiError } from '../../../base/error.ts';
 import type { WorkspaceFacts } from '../../../core/event/verification.ts';
-import type { Identity } from '../commit-tree.ts';
+import type { CommitIdentity } from '../commit-tree.ts';
 import { commitFolder, makeStore } from './copy-store.ts';
 import { fieldsOf, git, gitText } from '../git.ts';
 import { refuseUnsupported } from '../refuse-unsupported.ts';
@@ -51,10 +51,10 @@ export async function ensureRunBranch(
   });
 }
 
-const ownIdentity: Identity = { name: 'Divisi', email: 'divisi@localhost' };
+const ownIdentity: CommitIdentity = { name: 'Divisi', email: 'divisi@localhost' };
 
 /** Without a branch the commit would be unreachable, so the run's branch is created with it. */
-async function copyBase(repository: Repository, { run, at }: WorkspaceSpec, identity: Identity): Promise<string> {
+async function copyBase(repository: Repository, { run, at }: WorkspaceSpec, identity: CommitIdentity): Promise<string> {
   await makeStore(repository);
   const message = `The folder as ${run} found it`;
   const base = await withRepositoryLock(repository, () =>
@@ -87,7 +87,7 @@ function unknownBase(name: string): Error {
   });
 }
 
-async function identityOf(repository: Repository): Promise<Identity> {
+async function identityOf(repository: Repository): Promise<CommitIdentity> {
   const read = async (name: string, otherwise: string): Promise<string> => {
     const asked = await git(checkout(repository), ['config', '--get', name], { answers: [0, 1] });
     return flatten(asked.stdout.toString('utf8').replace(/[<>]/g, '')) || otherwise;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { WorktreeFacts } from '../../../core/event/verification.ts';
 import { type AddedWorktree, addWorktree } from './add-worktree.ts';
 import { branchHead } from '../branch-head.ts';
-import type { Identity } from '../commit-tree.ts';
+import type { CommitIdentity } from '../commit-tree.ts';
 import { failedGit, git, gitText } from '../git.ts';
 import { mergeTrees } from '../merge/merge-trees.ts';
 import { type Provision, provide } from './provide.ts';
 import { removeWorktree } from './remove-worktree.ts';
 import { type Repository, shared } from '../repository.ts';
-import { type Snapshot, snapshotWorktree } from './snapshot-worktree.ts';
+import { type WorktreeSnapshot, snapshotWorktree } from './snapshot-worktree.ts';
 import { copyIndex, pristineIndex } from './worktree-metadata.ts';
 import { attemptBranch, attemptName } from './worktree-name.ts';
 
@@ -18,7 +18,7 @@ export interface EarlierAttempt {
   readonly worktree: Pick<WorktreeFacts, 'folder' | 'branch' | 'base' | 'setUp'>;
   /** As for `snapshotWorktree`, if its files still exist. */
   readonly exclude: readonly string[];
-  readonly identity: Identity;
+  readonly identity: CommitIdentity;
   readonly at: number;
 }
 
@@ -67,7 +67,7 @@ async function earlierWork(
   repository: Repository,
   { worktree, ...snapshot }: EarlierAttempt,
   signal: AbortSignal | undefined,
-): Promise<Pick<Snapshot, 'commit' | 'refused'>> {
+): Promise<Pick<WorktreeSnapshot, 'commit' | 'refused'>> {
   const spec = { ...snapshot, ...worktree, message: 'Work of an earlier attempt' };
   const found = await snapshotWorktree(repository, spec, signal);
   if (found !== undefined) return found;

@@ -10,7 +10,7 @@ import { isMissing } from '../../project-path.ts';
 import { git } from '../git.ts';
 import { checkedOutRefs } from '../history.ts';
 import { type Repository, shared, withRepositoryLock } from '../repository.ts';
-import { namesIn, worktreeGitDir } from './worktree-metadata.ts';
+import { fileNamesIn, worktreeGitDir } from './worktree-metadata.ts';
 import { setUpRef, worktreesFolder } from './worktree-name.ts';
 
 export interface Removal {
@@ -59,9 +59,9 @@ export interface WorktreeOnDisk {
 
 export async function listWorktrees(project: string): Promise<WorktreeOnDisk[]> {
   const all: WorktreeOnDisk[] = [];
-  const runs = (await namesIn(join(project, worktreesFolder))).filter((run) => run !== '.gitignore');
+  const runs = (await fileNamesIn(join(project, worktreesFolder))).filter((run) => run !== '.gitignore');
   for (const run of runs) {
-    for (const name of await namesIn(join(project, worktreesFolder, run))) {
+    for (const name of await fileNamesIn(join(project, worktreesFolder, run))) {
       all.push({ run, name, folder: `${worktreesFolder}/${run}/${name}` });
     }
   }

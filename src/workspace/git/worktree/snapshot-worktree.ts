@@ -11,7 +11,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '../../../base/error.ts';
 import { changesBetween, type DiffChange, projectPath, repositoryPath } from '../changes.ts';
-import { commitTree, type Identity } from '../commit-tree.ts';
+import { commitTree, type CommitIdentity } from '../commit-tree.ts';
 import { locate } from '../../project-path.ts';
 import { complaint, failedGit, fieldsOf, type GitPlace, type GitSaid, git, gitText } from '../git.ts';
 import { putBack } from './put-back.ts';
@@ -27,7 +27,7 @@ export interface SnapshotSpec {
   readonly exclude: readonly string[];
   /** From `keepSetUp`: its changes that the agent left alone are not part of the work. */
   readonly setUp?: string | undefined;
-  readonly identity: Identity;
+  readonly identity: CommitIdentity;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly message: string;
@@ -35,7 +35,7 @@ export interface SnapshotSpec {
   readonly branch?: string;
 }
 
-export interface Snapshot {
+export interface WorktreeSnapshot {
   /** Absent if nothing changed. */
   readonly commit?: string;
   readonly changes: readonly DiffChange[];
@@ -50,7 +50,7 @@ export async function snapshotWorktree(
   repository: Repository,
   spec: SnapshotSpec,
   signal?: AbortSignal,
-): Promise<Snapshot | undefined> {
+): Promise<WorktreeSnapshot | undefined> {
   const { folder, base, identity, at, message, branch } = spec;
   if (!(await isInPlace(repository, folder))) return undefined;
   const { tree, embedded, ...found } = await withFreshIndex(repository, folder, base, signal, (place) =>
@@ -116,7 +116,7 @@ async function copied(from: string, to: string): Promise<boolean> {
   }
 }
 
-interface Files extends Pick<Snapshot, 'refused' | 'bySetUp'> {
+interface Files extends Pick<WorktreeSnapshot, 'refused' | 'bySetUp'> {
   /** Absent if git gave up on all files. */
   readonly tree?: string;
   readonly embedded: readonly DiffChange[];

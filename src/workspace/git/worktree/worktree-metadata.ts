@@ -12,7 +12,7 @@ import type { Repository } from '../repository.ts';
  */
 export async function worktreeGitDir(repository: Repository, folder: string): Promise<string | undefined> {
   const all = join(repository.gitDir, 'worktrees');
-  for (const name of await namesIn(all)) {
+  for (const name of await fileNamesIn(all)) {
     const gitDir = join(all, name);
     if ((await textOf(join(gitDir, 'gitdir'))).trimEnd() === join(folder, '.git')) return gitDir;
   }
@@ -34,7 +34,7 @@ export async function copyIndex(from: string, to: string): Promise<void> {
   await utimes(to, atime, mtime);
 }
 
-export async function namesIn(folder: string): Promise<string[]> {
+export async function fileNamesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).toSorted();
   } catch (error) {

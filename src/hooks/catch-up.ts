@@ -1,4 +1,4 @@
-/** Resumes a conducted run: accounts for lost agents, then records what the core decides. */
+/** Catches up on a conducted run: accounts for lost agents, then records what the core decides. */
 import { type Conduct, readyNow } from '../conversation/conduct.ts';
 import { inRun } from '../conversation/in-run.ts';
 import { memberOf } from '../conversation/member.ts';
@@ -7,7 +7,7 @@ import { withConduct } from './with-conduct.ts';
 import type { RunSnapshot } from './run-snapshot.ts';
 
 /** Returns the text about the run. `isRestarted`: agents that were running are gone. */
-export async function resumeConducted(seen: RunSnapshot, isRestarted: boolean): Promise<string> {
+export async function catchUp(seen: RunSnapshot, isRestarted: boolean): Promise<string> {
   const take = async (conduct: Conduct): Promise<string> => {
     const gone = isRestarted
       ? inRun(conduct, ({ state }) => [...state.active.keys()].flatMap((id) => memberOf(state, id) ?? []))

@@ -24,7 +24,7 @@ const said = z.union([refusalSchema, z.object({ run: z.string() })]);
 const pace = 20;
 
 /** `words` include `--json`. Resolves once the run is in the ledger. Throws the refusals of the started process. */
-export async function startRun(deps: ServerDeps, words: readonly string[]): Promise<RunId> {
+export async function startDivisi(deps: ServerDeps, words: readonly string[]): Promise<RunId> {
   const { project, divisi, environment } = deps;
   const folder = await folderInside(project, '.divisi/runs');
   const name = join(folder, `.start-${randomBytes(8).toString('hex')}`);

@@ -28,7 +28,7 @@ export type BacklogCall =
   | { readonly action: 'expand'; readonly number: number; readonly parts: readonly string[] }
   | { readonly action: 'archive' };
 
-export function commandWords(given: string): GivenCommand {
+export function parseCommand(given: string): GivenCommand {
   const { word: command, rest } = firstWord(given.replace(/^\s*\/?(?:divisi:)?/, ''));
   const { number, rest: prompt } = numbered(rest);
   if (aboutTasks.includes(command) && number > 0) {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { commandWords } from './command-words.ts';
+import { parseCommand } from './parse-command.ts';
 import { leastTime } from '../../../tests/support/processor-time.ts';
 
 function words(given: string): readonly string[] {
-  const read = commandWords(given);
+  const read = parseCommand(given);
   return 'words' in read ? read.words : [];
 }
 
 describe('a command about a backlog task', () => {
   it.each(['research', 'plan', 'implement', 'revise', 'review'])('%s', (command) => {
-    expect(commandWords(`${command} 12`)).toEqual({
+    expect(parseCommand(`${command} 12`)).toEqual({
       kind: 'command',
       command,
       number: 12,
@@ -34,7 +34,7 @@ describe('a command about a backlog task', () => {
 });
 
 it('a description goes to the architect, and features are features', () => {
-  expect(commandWords('plan a dark mode')).toEqual({ kind: 'architect', text: 'a dark mode' });
+  expect(parseCommand('plan a dark mode')).toEqual({ kind: 'architect', text: 'a dark mode' });
   expect(words('feature auth, payments')).toEqual(['feature', '--json', '--', 'auth, payments']);
   expect(words('feature 1. auth\n2. payments')).toEqual(['feature', '--json', '--', '1. auth\n2. payments']);
   expect(words('plan 12 monkeys')).toEqual(['plan', '--json', '12', '--', 'monkeys']);
@@ -50,7 +50,7 @@ it.each([
   ['task abandon 12', { action: 'abandon', number: 12 }],
   ['task expand 12 --one; two', { action: 'expand', number: 12, parts: ['--one', 'two'] }],
 ])('%s is about the task list', (given, call) => {
-  expect(commandWords(given)).toEqual({ kind: 'task-list', call });
+  expect(parseCommand(given)).toEqual({ kind: 'task-list', call });
 });
 
 it.each([
@@ -76,13 +76,13 @@ it.each([
   'task expand 12',
   'todo --dry-run',
 ])('refuses %j', (given) => {
-  expect(() => commandWords(given)).toThrow(expect.objectContaining({ code: 'USAGE' }));
+  expect(() => parseCommand(given)).toThrow(expect.objectContaining({ code: 'USAGE' }));
 });
 
 it('takes as long as the text is', () => {
   const work = (): void => {
-    expect(() => commandWords(' '.repeat(20_000))).toThrow('not a command');
-    expect(() => commandWords(`research ${'1'.repeat(20_000)}`)).toThrow('not a command');
+    expect(() => parseCommand(' '.repeat(20_000))).toThrow('not a command');
+    expect(() => parseCommand(`research ${'1'.repeat(20_000)}`)).toThrow('not a command');
     expect(words(`research 1 ${' \n'.repeat(10_000)}x`)).toHaveLength(5);
   };
   expect(leastTime(work, 500)).toBeLessThan(500);

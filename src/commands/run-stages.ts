@@ -37,7 +37,7 @@ export interface EarlierRuns {
   readonly finish: (row: RunRow) => Promise<RunState>;
 }
 
-export async function runCommand(request: CommandRequest, options: RunOptions, runs: EarlierRuns): Promise<RunState> {
+export async function runStages(request: CommandRequest, options: RunOptions, runs: EarlierRuns): Promise<RunState> {
   const { project, environment, warn } = options;
   const settled = await loadProject(project, warn);
   const deps = (ledger: Ledger): CommandDeps => ({ project, environment, ledger, settled, warn });

@@ -82,10 +82,11 @@ export function waveReviewTask(wave: WaveState, gate: Gate): PlannedTask {
 /** The verdict is that of the work itself, by its contract. */
 export const isOwnVerdict = ({ kind, reviews }: Gate): boolean => kind === 'task' && reviews === 0;
 
-/** A task that only judges: it claims no files, and its agent judges again after a fix. */
-function isJudge({ planned, progress }: TaskState): boolean {
-  const outcome = 'outcome' in progress ? progress.outcome : undefined;
-  return planned.review === undefined && outcome?.claims?.files === 'none';
+/** A task that only judges: it neither claims nor changed files, and its agent judges again after a fix. */
+function isJudge({ planned, progress, attempt }: TaskState): boolean {
+  const claims = 'outcome' in progress ? progress.outcome?.claims : undefined;
+  const isIdle = claims?.files === 'none' && claims.artifacts.length === 0;
+  return planned.review === undefined && isIdle && (attempt?.verification?.changed ?? 0) === 0;
 }
 
 export function taskReviewTask(subject: TaskState, gate: Gate): PlannedTask {

@@ -4,9 +4,11 @@ import { defineContract } from '../../../src/contracts/contract.ts';
 import type { Contract } from '../../../src/contracts/contract.ts';
 import { builtInContracts } from '../../../src/contracts/registry.ts';
 import { read } from '../../../src/contracts/read/read.ts';
+import { readOwnContract } from '../../../src/contracts/own/own-contract.ts';
 import type { PartialOutcome } from '../../../src/core/event/make-outcome.ts';
 import { accepted } from '../../../src/reading/outcome.ts';
 import { type Script, scriptedRun } from '../../support/scripted-run.ts';
+import { repositoryFile } from '../../support/repository.ts';
 import { planOf } from '../../support/state-of.ts';
 
 const contractNamed = (name: string): Contract => builtInContracts.find((one) => one.name === name) as Contract;
@@ -170,7 +172,7 @@ describe('pr-review-toolkit:review-pr Contract', () => {
 });
 
 describe('Adding New Contracts', () => {
-  /** The contract of docs/own-contracts.md, in a format. */
+  /** Like the contract of docs/own-contracts.md, in a format. */
   const migration = (wireFormat: 'block' | 'report'): Contract =>
     defineContract({
       name: 'migration-writer',
@@ -212,6 +214,17 @@ describe('Adding New Contracts', () => {
     const state = await run.work();
     expect(state.status).toBe('completed');
     expect(state.gateTasks.get('task-1.1:fix')?.planned.description).toContain('- split it in two');
+  });
+
+  it('an agent that wrote a file does not judge it after the fix', async () => {
+    const [yaml = ''] = /(?<=```yaml\n)[^]*?(?=```)/.exec(repositoryFile('docs/own-contracts.md')) ?? [];
+    const contract = readOwnContract(yaml, 'migration-writer.yaml');
+    const text = block('path: db/004.sql', 'reversible: false', 'risk: high');
+    const { run, asked } = await follow(contract, text);
+    expect(asked).toEqual(['review open: the result of task 1.1 asks for a person: db/004.sql: risk high']);
+    run.answer({ approved: false });
+    await run.work();
+    expect(run.state().gateTasks.get('task-1.1:review')?.planned.agent).toBe('task-reviewer');
   });
 
   it('continue gives the same work back', async () => {

@@ -15,9 +15,15 @@ export interface DocumentFacts {
 const step = /^[ \t]{0,20}[-*+][ \t]{1,4}\[([ xX~-])\]/;
 const statusLine = /^[ \t]{0,3}(?:[-*+][ \t]{1,4})?(?:\*\*|__)?status(?:\*\*|__)?:(.{1,60})$/i;
 
+/** `✅`, `✅ DONE` or `(done)` behind a title. */
+function saysDone(title: string): boolean {
+  const [, mark = '', word = ''] = /([✅✔☑(])\u{fe0f}?[ \t]?([A-Za-z]{0,12})\)?$/u.exec(title.slice(-24)) ?? [];
+  return word === '' ? mark !== '' && mark !== '(' : readTaskStatus(word) === 'completed';
+}
+
 /** Marked as done at its heading, by its status line, or by the ticks of all its steps. */
 export function isFinished({ title, text, isDone }: Phase): boolean {
-  if (isDone || /[✅✔☑]\u{fe0f}?$/u.test(title.slice(-4))) return true;
+  if (isDone || saysDone(title)) return true;
   const lines = text.split('\n').map((line) => line.trimEnd());
   const steps = lines.flatMap((line) => step.exec(line)?.[1] ?? []);
   if (steps.length > 0) return steps.every((mark) => mark === 'x' || mark === 'X');

@@ -85,6 +85,10 @@ describe('todo-doc-generator Contract', () => {
   it.each([
     ['## Phase 1: A [COMPLETED]\n- [ ] x', true],
     ['## Phase 1: A ✅\n\ntext', true],
+    ['## Phase 1: A ✅ DONE\n\n- [ ] x', true],
+    ['### Phase 1 – A (Completed)\n\ntext', true],
+    ['## Phase 1: A ✅ partly\n', false],
+    ['## Phase 1: A (optional)\n', false],
     ['- [x] Phase 1: A', true],
     ['## Phase 1: A\n- [x] x\n- [X] y', true],
     ['## Phase 1: A\n**Status**: ✅ Complete\n', true],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { findAgent } from '../../../src/agents/registry.ts';
 import { contractsByName } from '../../../src/contracts/registry.ts';
-import { chooseRouting } from '../../../src/routing/command-routing.ts';
+import { chooseRouting, commandNames } from '../../../src/routing/command-routing.ts';
 import { route } from '../../../src/routing/route.ts';
 import { loadCommandFiles } from '../../../src/workspace/load-command-files.ts';
 import { loadAgents } from '../../../src/workspace/own-agents.ts';
@@ -51,6 +51,32 @@ describe.each(['.claude/command', '.claude/commands'])('Routing Configuration in
         route({ command: 'research', routing, from, languageFrom: { todo: language }, hasPlan: false }).agent,
     );
     expect(agents).toEqual(['lean-research-agent', 'researcher']);
+  });
+});
+
+describe('Stage 3: DetermineRouting', () => {
+  it.each([
+    ['research', 'lean', 'lean-research-agent'],
+    ['research', 'markdown', 'researcher'],
+    ['implement', 'lean', 'lean-implementation-agent'],
+    ['implement', 'markdown', 'implementer'],
+    ['plan', 'lean', 'planner'],
+    ['revise', 'lean', 'reviser'],
+    ['review', 'lean', 'reviewer'],
+  ] as const)('/%s of a task in %s goes to %s without any file', (command, language, agent) => {
+    const { routing, from } = chooseRouting(command, []);
+    expect(route({ command, routing, from, languageFrom: { todo: language }, hasPlan: false }).agent).toBe(agent);
+  });
+
+  it('Example 2: a task with a plan goes to task-executor', () => {
+    const { routing, from } = chooseRouting('implement', []);
+    const given = { command: 'implement', routing, from, languageFrom: { todo: 'markdown' } } as const;
+    expect(route({ ...given, hasPlan: true }).agent).toBe('task-executor');
+  });
+
+  // `/task` and `/todo` are done by code: no agent is asked to add a line to a file.
+  it('only commands that need an agent have a routing', () => {
+    expect(commandNames).toEqual(['research', 'plan', 'implement', 'revise', 'review']);
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contractsByName, findContract } from '../../../src/contracts/registry.ts';
 import { read } from '../../../src/contracts/read/read.ts';
-import type { End } from '../../../src/core/event/event.ts';
+import type { End, RunEvent } from '../../../src/core/event/event.ts';
 import { outcomeFrom, timeoutFailure } from '../../../src/core/event/make-outcome.ts';
 import type { Outcome } from '../../../src/core/event/outcome.ts';
 import type { Workflow } from '../../../src/core/event/workflow.ts';
@@ -16,6 +16,8 @@ import { commandReport } from '../../../src/views/command/command-report.ts';
 import { runReport } from '../../../src/views/run/run-report.ts';
 import { statusText } from '../../../src/views/run/status-text.ts';
 import { sectionOf, withRecorded } from '../../../src/views/run/report-sections.ts';
+import { give } from '../../support/command-project.ts';
+import { makeRepository, put } from '../../support/git-project.ts';
 import { aCommand, commandRun, type CommandRun } from '../../support/command-run.ts';
 import { conflict, refusal, startedRunOf, verify } from '../../support/settling.ts';
 import { advance, end } from '../../support/state-of.ts';
@@ -105,6 +107,31 @@ describe('Agent Errors', () => {
         recommendation: expect.stringContaining('divisi research 245'),
       }),
     ]);
+  });
+});
+
+describe('Agent Errors', () => {
+  it('Plan already exists at path/to/plan.md', async () => {
+    const message = 'Plan already exists at path/to/plan.md';
+    const error = { type: 'execution', message, recoverable: false, recommendation: 'Run /revise 244' };
+    const metadata = { ...failedResearch.metadata, agent_type: 'planner' };
+    const outcome = returned({ ...failedResearch, metadata, errors: [error] }, 'sess_1735460684_xyz789');
+    const ended = await endedWith(outcome, 'returned', aCommand({ command: 'plan', number: 244 }));
+    expect(commandBrief(commandReport(ended.run.state))).toContain(message);
+    expect(errorsIn(ended)).toMatchObject([{ command: 'plan', task: 244, errors: [error], recoverable: false }]);
+  });
+});
+
+describe('Validation Errors', () => {
+  // In the words of the command line, with the file that was looked into: "Task 999 not found in TODO.md".
+  it('are answered before anything is delegated', async () => {
+    const project = join(newFolder(), 'project');
+    put(project, { 'TODO.md': '### 244. Implement feature X\n- **Status**: [NOT STARTED]\n' });
+    makeRepository(project);
+    const events: RunEvent[] = [];
+    const given = give(project, 'research', { number: 999 }, { seen: (event) => events.push(event) });
+    await expect(given).rejects.toMatchObject({ code: 'TASK_UNKNOWN', message: 'task 999 is not in TODO.md' });
+    expect(events).toEqual([]);
   });
 });
 

@@ -33,3 +33,10 @@ describe('CRITICAL: Context Isolation & Zero-Polling', () => {
     expect(isAllowed(tool, path)).toBe(false);
   });
 });
+
+describe('TaskOutput Reference (Zero-Polling)', () => {
+  // The document waits with `block: true` for 30,000 to 600,000 ms: any wait puts the whole output into the context. Hooks bring the brief.
+  it.each(['TaskOutput', 'AgentOutputTool', 'BashOutput'])('%s is refused with what to do instead', (tool) => {
+    expect(conductorRefusal({ tool, path: undefined }, plan)).toContain(tool);
+  });
+});

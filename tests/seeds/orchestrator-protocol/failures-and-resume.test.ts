@@ -1,8 +1,9 @@
 /** What follows from a failed worker, and what the words of a resume mean. */
 import { describe, expect, it } from 'vitest';
-import type { PartialOutcome } from '../../../src/core/event/make-outcome.ts';
+import { agentsByName } from '../../../src/agents/registry.ts';
 import type { FailureClass } from '../../../src/gates/failure-policy.ts';
 import { resumeWords } from '../../../src/project/resume-words.ts';
+import { type BranchReader, type ResumeDeps, resumeWork } from '../../../src/scheduler/resume/resume-work.ts';
 import { planState } from '../../../src/views/files/plan-changes.ts';
 import { taskMark } from '../../../src/views/run/task-report.ts';
 import type { TaskState } from '../../../src/core/state/task-state.ts';
@@ -10,7 +11,10 @@ import { type ScriptedRun, type Script, scriptedRun } from '../../support/script
 import { planOf } from '../../support/state-of.ts';
 
 const low = { verdict: { priority: 'LOW', action: 'nothing-to-do' } } as const;
-const failing = (kind: FailureClass): PartialOutcome => ({ failure: { class: kind, message: 'it does not work' } });
+const failing = (kind: FailureClass): ReturnType<Script> => ({
+  failure: { class: kind, message: 'it does not work' },
+  ...(kind === 'lost' ? { end: kind } : {}),
+});
 
 const tasks = [{ id: '1.1', tier: 'fast' as const }, { id: '1.2', after: [{ task: '1.1' }] }, { id: '1.3' }];
 
@@ -50,6 +54,9 @@ describe('Error Recovery', () => {
   it.each([
     // Only failures that a stronger model can fix are escalated at once: a time-out gets one more try, with what is on disk.
     ['timeout', ['fast', 'fast', 'standard', 'standard', 'deep', 'deep']],
+    // A crash of the agent's own program: it has failed. One that is gone with its machine is retried from what is on disk.
+    ['agent-error', ['fast', 'standard', 'deep']],
+    ['lost', ['fast', 'fast', 'fast', 'fast']],
     ['unclear', ['fast']],
     ['environment', ['fast']],
   ] as const)('%s: tried at %j, then a person is asked', async (kind, expected) => {
@@ -64,6 +71,25 @@ describe('Error Recovery', () => {
     run.answer({ approved: false });
     const state = await run.work();
     expect([state.status, statusOf(run, '1.2'), statusOf(run, '1.3')]).toEqual(['failed', 'skipped', 'completed']);
+  });
+
+  // The document's trivial and complex issues are the priorities of the audit: MED is fixed, HIGH is for a person.
+  it.each([
+    ['MED', 'completed', ['audit:review', 'audit:fix']],
+    ['HIGH', 'paused', ['audit:review']],
+  ] as const)('an audit that says %s: %s', async (priority, status, expected) => {
+    const run = scriptedRun(
+      planOf([[{ id: '1.1' }]], { checkpoints: [{ afterWave: 1, why: '' }] }),
+      ({ task: { id } }) =>
+        id === 'audit:review' ? { verdict: { priority, action: 'tidy-up' } } : id.includes('review') ? low : {},
+    );
+    await run.work();
+    run.answer({ approved: true });
+    const before = run.activities.length;
+    const state = await run.work({ start: { audit: true } });
+    const ids = run.activities.slice(before).map(({ task }) => task.id);
+    expect(ids.slice(0, expected.length)).toEqual(expected);
+    expect([state.status, ids.includes('audit:fix')]).toEqual([status, priority === 'MED']);
   });
 
   it('an aborted run leaves its plan paused', () => {
@@ -85,6 +111,24 @@ describe('Resume Protocol', () => {
     ['resume, skip failed tasks', { ...plain, skipFailed: true }],
   ])('%s', (words, request) => {
     expect(resumeWords([words])).toEqual(request);
+  });
+
+  it('re-reads the dependencies: what is missing before the place to start is named, and nothing is started', async () => {
+    const { run } = failingRun('unclear');
+    await run.work();
+    const unused = (): never => expect.unreachable();
+    const deps: ResumeDeps = {
+      project: '',
+      agents: agentsByName([]),
+      branch: { head: unused, countSince: unused } as unknown as BranchReader,
+      verifyAgain: unused,
+      keys: unused,
+      record: unused,
+    };
+    await expect(resumeWork(run.state(), { ...deps, from: { task: '1.2' } })).rejects.toMatchObject({
+      code: 'RESUME_NOT_READY',
+      message: 'earlier work has not completed: 1.1 (ended)',
+    });
   });
 
   it('validating completed work is an option', () => {

@@ -4,7 +4,7 @@ import type { RunState } from '../../../src/core/state/state.ts';
 import { editPlan } from '../../../src/plan/edit-plan.ts';
 import { loadPlan } from '../../../src/plan/parse-plan.ts';
 import { planChanges } from '../../../src/views/files/plan-changes.ts';
-import { type Script, scriptedRun } from '../../support/scripted-run.ts';
+import { type Script, type ScriptedRun, scriptedRun } from '../../support/scripted-run.ts';
 
 const folder = '.swarm/reports/fix-ts';
 
@@ -91,6 +91,22 @@ describe('Plan File Updates', () => {
     );
     expect(atEnd).toContain('## Execution Log\n\n- all done\n');
     expect(written(atEnd, state)).toBe(atEnd);
+  });
+
+  it('before a wave starts: the plan is in progress, the wave too, and its tasks are running', async () => {
+    const text = table(' Status |', ' [ ] |');
+    const seen: string[] = [];
+    const wave: ScriptedRun = scriptedRun(loadPlan(text, '.swarm/fix-ts-inprogress.md').plan, (activity) => {
+      if (activity.task.id === '1.1') seen.push(written(text, wave.state()));
+      return script(false)(activity);
+    });
+    await wave.work();
+    const [now = ''] = seen;
+    expect([lineOf(now, 'Status**'), lineOf(now, '## Wave 1'), lineOf(now, '| 1.1')]).toEqual([
+      '**Status**: inprogress',
+      '## Wave 1: Types [in_progress]',
+      '| 1.1 | Export the interfaces | [~] |',
+    ]);
   });
 
   it('marks a failed task [!] and goes on', async () => {

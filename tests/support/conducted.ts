@@ -1,0 +1,113 @@
+/** A run that a conversation conducts, through its hooks, in this process. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunId } from '../../src/base/ids.ts';
+import type { RunState } from '../../src/core/state/state.ts';
+import type { HookAnswer } from '../../src/hooks/answer.ts';
+import { type HookInput, parseHookInput } from '../../src/hooks/hook-input.ts';
+import { step } from '../../src/hooks/step.ts';
+import { foldRun } from '../../src/ledger/fold-run.ts';
+import { withLedger } from '../../src/project/project-ledger.ts';
+import { conductPlan } from '../../src/runtime/conducted/conduct-run.ts';
+import { makeRepository, put } from './git-project.ts';
+
+const session = 'one';
+const environment = { PATH: process.env['PATH'] };
+const plan = `# Plan: Sample
+
+## Wave 1: Part 1
+
+| ID | Task | Status | Deps | Scope |
+|---|---|---|---|---|
+| 1.1 | Write a file | [ ] | - | src/a.txt |
+| 1.2 | Write another | [ ] | - | src/b.txt |
+`;
+
+export interface Conducted {
+  readonly project: string;
+  readonly run: RunId;
+  readonly transcript: string;
+  readonly hook: (event: string, more: object) => Promise<HookAnswer>;
+  readonly state: () => Promise<RunState>;
+}
+
+/** In a new folder; `review` is a line of wave 1. */
+export async function conducted(folder: string, review = ''): Promise<Conducted> {
+  const project = join(folder, 'project');
+  put(project, {
+    'plan.md': `${plan}\n${review}`,
+    'src/known.txt': 'known\n',
+    '.divisi/agents/security-lead.md': '---\nname: security-lead\ndescription: Reviews.\n---\nReview.\n',
+  });
+  makeRepository(project);
+  const options = { project, environment, session, warn: () => undefined };
+  const run = await withLedger(project, async (ledger) =>
+    conductPlan(join(project, 'plan.md'), { ...options, ledger }),
+  );
+  const transcript = join(folder, 'conversation.jsonl');
+  mkdirSync(join(folder, 'conversation', 'subagents'), { recursive: true });
+  return {
+    project,
+    run,
+    transcript,
+    hook: async (event, more) => {
+      const said = { hook_event_name: event, session_id: session, cwd: project, transcript_path: transcript, ...more };
+      const input = parseHookInput(JSON.stringify(said)) as HookInput;
+      return step(input, { project, environment, run, planFile: 'plan.md' });
+    },
+    state: () => withLedger(project, async (ledger) => foldRun(ledger, run)),
+  };
+}
+
+export interface Delegated {
+  /** By the client. */
+  readonly agent: string;
+  readonly prompt: string;
+}
+
+/** The agent is started by the conductor and has written its file. */
+export async function delegated(
+  { hook, project, transcript }: Conducted,
+  task: string,
+  file: string,
+): Promise<Delegated> {
+  const answer = await hook('PreToolUse', { tool_name: 'Agent', tool_input: { prompt: `divisi ${task}` } });
+  const { hookSpecificOutput } = (answer as Extract<HookAnswer, { kind: 'json' }>).json as {
+    hookSpecificOutput: { updatedInput: { prompt: string } };
+  };
+  const { prompt } = hookSpecificOutput.updatedInput;
+  const agent = `agent${task.replaceAll(/[^\da-z]/g, '')}`;
+  const folder = join(transcript.slice(0, -'.jsonl'.length), 'subagents');
+  writeFileSync(join(folder, `agent-${agent}.jsonl`), `${JSON.stringify({ message: { content: prompt } })}\n`);
+  put(project, { [file]: 'written\n' });
+  return { agent, prompt };
+}
+
+export const reportOf = (run: RunId, task: string, file: string): string => `---
+schema_version: "1.0.0"
+run_id: "${run}"
+task_id: "${task}"
+status: done
+files_touched:
+  - resource: "${file}"
+    action: create
+acceptance_check:
+  - criterion: "The file is there"
+    status: pass
+    evidence: "written"
+notes_for_orchestrator: []
+worklog_path: "worklog.jsonl"
+---
+
+## Summary
+
+Written.
+
+## Decisions
+
+None.
+
+## Issues
+
+None.
+`;

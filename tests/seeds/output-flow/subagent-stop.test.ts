@@ -44,7 +44,7 @@ describe('Properties', () => {
     const run = await conducted(folder());
     const one = await delegated(run, '1.1', 'src/a.txt');
     writeReport(run, '1.1', 'src/a.txt', 1);
-    const long = `${'It went on and on. '.repeat(500)}`;
+    const long = 'It went on and on. '.repeat(500);
     await stop(run, '1.1', one);
     const answer = await run.hook('PostToolUse', {
       tool_name: 'Agent',

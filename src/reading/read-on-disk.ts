@@ -1,5 +1,6 @@
 /** Reads a return under its contract, including the report it points at, and checks the files it names on disk. */
 import { realpath } from 'node:fs/promises';
+import { isRefusal } from '../base/error.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { read, type ReadOptions } from '../contracts/read/read.ts';
 import type { ViolationCode } from '../contracts/finding.ts';
@@ -47,7 +48,13 @@ async function reportFor(options: OnDiskOptions, said: Reading): Promise<string 
   const points = pointsAtReport(said);
   const path = reportPath ?? (points && !said.ok ? said.salvaged.result.artifacts?.[0]?.path : undefined);
   if (path === undefined || (!points && (interrupted || contract.wireFormat === 'line'))) return undefined;
-  return readInside(root, path);
+  try {
+    return await readInside(root, path);
+  } catch (error) {
+    // The message counts; a report that cannot be kept is marked as such.
+    if (!isRefusal(error)) throw error;
+    return undefined;
+  }
 }
 
 export async function readOnDisk(options: OnDiskOptions): Promise<ReadOnDisk> {

@@ -98,7 +98,7 @@ it('impossible commands are refused before anything is delegated', async () => {
     [{ command: 'deploy 12' }, 'USAGE'],
     [{ command: 'revise 12' }, 'TASK_TRANSITION'],
     [{ command: 'research 12', plan: 'plan.md' }, 'USAGE'],
-    [{ command: `feature ${join(folder({ 'secret.md': 'secret, keys' }), 'secret.md')}` }, 'there is no file'],
+    [{ command: `feature ${join(folder({ 'secret.md': 'secret, keys' }), 'secret.md')}` }, 'no file'],
   ];
   for (const [input, code] of refused) {
     const text = await call('run', input, { isError: true });

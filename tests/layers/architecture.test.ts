@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import packageFile from '../../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '../..');
 
@@ -12,4 +13,14 @@ it('ARCHITECTURE.md names only files and folders that exist', () => {
   const named = [...text.matchAll(/`([a-z][\w-]*(?:\/[\w-]+)*(?:\/|\.ts))`/g)].map(([, path = '']) => path);
   expect(named.length).toBeGreaterThan(60);
   expect(named.filter((path) => !bases.some((base) => existsSync(join(root, base, path))))).toEqual([]);
+});
+
+it('messages name guides that exist, and the package has them', () => {
+  const sources = globSync('src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] });
+  const texts = sources.map((path) => readFileSync(join(root, path), 'utf8'));
+  const named = new Set(texts.flatMap((text) => [...text.matchAll(/\bdocs\/[\w-]+\.md\b/g)].map(([path]) => path)));
+  named.delete('docs/plan.md'); // an example of a plan's path
+  expect(named.size).toBeGreaterThan(5);
+  expect([...named].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  expect(packageFile.files).toEqual(expect.arrayContaining(['docs/*.md', 'docs/errors']));
 });

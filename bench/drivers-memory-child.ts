@@ -29,7 +29,7 @@ const conversations = directories.map((directory) => {
   return driver.start(task, stop.signal, () => undefined);
 });
 
-// Whoever asked may be gone: nothing is left behind then either.
+// The parent may be gone: nothing is left behind then either.
 await Promise.race([once(process, 'message'), once(process, 'disconnect')]);
 const { rss: resident } = process.memoryUsage();
 await globalThis.gc?.({ execution: 'async', type: 'major' });

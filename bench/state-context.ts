@@ -9,7 +9,7 @@ import { environment, mainFile } from '../tests/support/divisi.ts';
 import { atMost, type Figures, type Print, recorded } from './bench.ts';
 
 const goal = 600;
-/** Characters: as long as a summary may be, and a report that no one has to read in the conversation. */
+/** Characters: as long as a summary may be, and a report that stays out of the conversation. */
 const [summary, report] = [400, 12_000];
 const number = 244;
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** No one's settings take part. */
+/** Without the settings of the user or the system. */
 export function gitEnvironment(home: string): NodeJS.ProcessEnv {
   mkdirSync(home, { recursive: true });
   const settings =

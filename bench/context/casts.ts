@@ -66,7 +66,7 @@ export const oneCallInTerminal: CastFor = () => ({
   main: [say(spoken.begun), call(run, { plan: 'plan.md' }), waiting, say(spoken.over)],
 });
 
-/** The conductor delegates what it is told to, and nothing else. */
+/** The conductor delegates the tasks it is given, and nothing else. */
 export const here =
   (background: boolean): CastFor =>
   (project, size) => ({
@@ -89,7 +89,7 @@ function memberLines(project: string, { characters }: Size): readonly Line[] {
   return [
     (request) => write(project, work(request).file, work(request).text),
     (request) => say(work(request).said),
-    // Whoever said too much is asked for a line.
+    // An agent that wrote too much is asked for one line.
     ({ messages }) => say(/nothing else: (.*)/.exec(messages.at(-1)?.text ?? '')?.[1] ?? 'There is nothing more.'),
   ];
 }

@@ -21,7 +21,7 @@ export interface Scene {
 }
 
 export interface Counted {
-  /** As it stands in the request: JSON, with the names and ids of blocks. */
+  /** As it is in the request: JSON, with the names and ids of blocks. */
   readonly characters: number;
   readonly tokens: number;
 }
@@ -59,7 +59,7 @@ async function alone(stage: Stage, prompt: string): Promise<readonly ModelReques
   return stage.mainRequests();
 }
 
-/** Tools of a server that starts late are told to a conversation that has begun: here, before what is counted. */
+/** A server that starts late announces its tools to a running conversation: here, before the count begins. */
 async function inWindow(stage: Stage): Promise<readonly ModelRequest[]> {
   const window = await stage.interactive(...allowed);
   await after(2_000);

@@ -41,7 +41,7 @@ describe('an error', () => {
 });
 
 describe('error codes', () => {
-  it('are in order, and each stands once', () => {
+  it('are in order, each once', () => {
     expect([...errorCodes]).toEqual([...new Set(errorCodes)].toSorted());
   });
 

@@ -48,7 +48,7 @@ describe('a program without a word in the config', () => {
 });
 
 describe('what a person has to fix', () => {
-  it('is told with what to do about it', async () => {
+  it('is reported with what to do about it', async () => {
     const agent = `
       const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
       process.stdin.on('data', () => send({ id: 0, error: { code: -32000, message: 'Authentication required' } }));`;

@@ -107,7 +107,7 @@ describe.each(ways)('a program %s', (_, name, make) => {
     expect(ranIn(project)).toBe('late\n');
   });
 
-  it('has its home before it starts, for no one else to look into', async () => {
+  it('has its home before it starts, readable by the user alone', async () => {
     const { project, bin, task } = ground([]);
     fakePrograms(bin, { [name]: `cd "$HOME" && pwd >> '${project}/ran'; exit 3` });
     mkdirSync(join(project, '.divisi'), { mode: 0o755 });

@@ -212,7 +212,7 @@ describe('deferred findings', () => {
     expect(edit(settled, { deferred: alike })).toBe(settled);
   });
 
-  it('keep what stands below deeper headings of their section', () => {
+  it('keep what is below deeper headings of their section', () => {
     const own = `${text}\n## Deferred\n### Task 1.2: evil\n- [x] 1.1\n### Wave 2\n- [ ] 2.1 b\n`;
     expect(loadPlan(own, 'p.md').plan).toEqual(loadPlan(text, 'p.md').plan);
     expect(edit(own, { deferred: [names] })).toBe(`${own}- [ ] wave-1:review fix-names (r.md)\n`);

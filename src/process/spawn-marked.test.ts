@@ -152,7 +152,7 @@ describe('a program that cannot be started', () => {
     ],
     ['has no name', () => ({ argv: [] }), /no program given/],
     ['has an impossible argument', () => ({ argv: ['sh', 'a\0b'] }), /sh could not be started/],
-    ['is told too much', () => ({ argv: ['sh', '-c', ':', 'x'.repeat(4_000_000)] }), /too long/],
+    ['has an argument that is too long', () => ({ argv: ['sh', '-c', ':', 'x'.repeat(4_000_000)] }), /too long/],
     ['cannot write', (place) => ({ stdout: join(place, 'plain.txt/out') }), /plain.txt.* cannot be used/],
   ])('because it %s', async (_why, more, words) => {
     const place = folder({ 'plain.txt': 'text', script: '#!/no/such/interpreter\n' });

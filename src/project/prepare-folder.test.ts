@@ -36,7 +36,7 @@ describe('what of .divisi is not for version control', () => {
     },
   );
 
-  it('is not written through a link, nor where no one may write', async () => {
+  it('is not written through a link or into a read-only folder', async () => {
     const outside = folder({ 'own.txt': 'mine\n' });
     const project = folder();
     mkdirSync(join(project, '.divisi'));

@@ -47,7 +47,7 @@ describe('route', () => {
     expect(usual('research').why).toBe('language general (default) without its own agent: researcher');
   });
 
-  it('says where the routing stands', () => {
+  it('names the source of the routing', () => {
     const routing: CommandRouting = { languageBased: false, agent: 'kit:scout' };
     const from = '.claude/commands/research.md';
     expect(route({ command: 'research', routing, from, languageFrom: {}, hasPlan: false })).toMatchObject({

@@ -64,7 +64,7 @@ describe('whatPersonChanged', () => {
     });
   });
 
-  it('is a conflict where no one knows what was written', () => {
+  it('is a conflict if it is unknown what was written', () => {
     expect(whatPersonChanged(undefined, { ...base, language: 'rust' }, ours)).toEqual({
       changes: {},
       conflicts: ['task 7: language is "rust" in the file and "lean" in the task list'],

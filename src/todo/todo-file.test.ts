@@ -117,7 +117,7 @@ describe('editTodo', () => {
     expect(editTodo(text, { put: [], remove: [1, 2, 3] })).toBe('## Tasks\n\n---\n\nEnd\n');
   });
 
-  it('removes no entry that stands below another', () => {
+  it('removes no entry below another', () => {
     const text = '### 1. A\n- **Status**: [EXPANDED]\n\n#### 2. Part\n- **Status**: [PLANNED]\n';
     expect(editTodo(text, { put: [], remove: [1] })).toBe('#### 2. Part\n- **Status**: [PLANNED]\n');
   });

@@ -29,12 +29,12 @@ describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
     expect(turns()).toEqual(['asked']);
     expect(worked()).toEqual(['1.1', '2.1']);
     expect(ledgerOf(cwd).events.map(({ kind }) => kind)).toContain('plan.confirmed');
-    // Whoever asks again is told what came of it.
+    // The same call again answers with the outcome.
     expect(await call('run', { plan: goal })).toContain('status="completed"');
     expect(turns()).toEqual(['asked']);
   });
 
-  it('answers with the plan where no one can be asked, and once: its path runs it', async () => {
+  it('answers with the plan if no person can be asked, and only once: its path runs it', async () => {
     const { cwd, worked, turns, plans } = architectProject(folder(), [{ writes: plain }]);
     const { call } = await connect({ cwd, args: [] });
     const brief = await call('run', { plan: goal });

@@ -194,7 +194,7 @@ describe.concurrent('divisi plan "…"', patient, () => {
 });
 
 describe.concurrent('divisi run "…"', patient, () => {
-  it('begins nothing where no one can say yes', async () => {
+  it('starts nothing if no person can approve it', async () => {
     const { cwd, worked } = architectProject(folder(), [{ writes: goodPlan }]);
     const { code, stdout } = await divisi(['run', wish], { cwd });
     expect(code).toBe(5);
@@ -213,7 +213,7 @@ describe.concurrent('divisi run "…"', patient, () => {
     expect(stderr).toContain('--record needs an existing plan');
   });
 
-  it('runs it in auto mode, without the commands that no one has seen', async () => {
+  it('runs it in auto mode, without commands that no person has seen', async () => {
     const { cwd, worked } = architectProject(folder(), [{ writes: goodPlan }], proof);
     const { code, stdout } = await divisi(['run', wish, '--mode', 'auto'], { cwd });
     expect(stdout).toContain('not approved: its own commands are not run\n');

@@ -56,7 +56,7 @@ describe('a valid assignment: exit 0', () => {
     expect(text.stdout).toContain('Task <status>. Report: reports/2.3.md\n');
   });
 
-  it('prompt asks for the way that it is told', async () => {
+  it('prompt asks for the given way to return', async () => {
     const { code, stdout } = await divisi(['assignment', 'prompt', '--by', 'tool'], {
       cwd: folder(),
       input: assignment,
@@ -122,7 +122,7 @@ describe('an assignment with faults: exit 1, all named', () => {
     expect(check.stdout).not.toContain('Invalid input\n');
   });
 
-  it('a contract no one knows is an error of its own: exit 2', async () => {
+  it('an unknown contract has its own error: exit 2', async () => {
     const input = JSON.stringify(sampleAssignment({ contract: 'nobody' }));
     const { code, stdout, stderr } = await divisi(['assignment', 'prompt'], { cwd: folder(), input });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -74,7 +74,7 @@ await import('./worker-itself.mjs');
 `;
 
 describe.skipIf(!canMount).concurrent('a full disk', patient, () => {
-  it('in the middle of a run: an error with its code, no one left running, and resume completes it', async () => {
+  it('in the middle of a run: an error with its code, no process left, and resume completes it', async () => {
     const files = projectFiles();
     const script = `
 step run run plan.md

@@ -66,7 +66,7 @@ describe.concurrent('an answer', patient, () => {
     expect(startsOf(cwd)).toEqual(['1.1 1', '2.1 1']);
   });
 
-  it('that no one asked for is a clear error, and changes nothing', async () => {
+  it('without an open checkpoint is a clear error, and changes nothing', async () => {
     const cwd = await paused(planned);
     const { run } = ledgerOf(cwd).report;
     const answered = JSON.parse((await divisi(['approve', '--json'], { cwd })).stdout) as unknown;

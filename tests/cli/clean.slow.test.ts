@@ -173,7 +173,7 @@ it('what processes that died left in the repository goes when it is old', async 
   expect([old, fresh].map((file) => existsSync(file ?? ''))).toEqual([false, true]);
 });
 
-it('a run that the ledger does not know any more goes with its folders and attempts', async () => {
+it('removes folders and attempts of a run that is no longer in the ledger', async () => {
   const cwd = gitProject(folder, { waves: [['1.1'], ['2.1']], behave: { '2.1': 'fail' } });
   const run = await failedRun(cwd);
   for (const name of readdirSync(join(cwd, '.divisi'))) {

@@ -81,7 +81,7 @@ describe('contract prompt', () => {
     expect(stdout).toContain('Your delegation id is sess_1767225600_k3x9q1.\n');
   });
 
-  it('asks for the way that it is told', async () => {
+  it('asks for the given way to return', async () => {
     const args = ['contract', 'prompt', 'code-reviewer', '--by'];
     const [tool, schema, odd] = await Promise.all(
       ['tool', 'schema', 'post'].map((way) => divisi([...args, way], { cwd: folder() })),

@@ -82,7 +82,7 @@ describe('a plan like the one of an unfinished run', () => {
     expect((await refused('run', 'check the header', '--new')).stderr).toContain('[DRIVER_UNKNOWN]');
   });
 
-  it('a path that does not exist is no description', async () => {
+  it('a path that does not exist is not taken as a description', async () => {
     expect((await refused('run', 'header-chekc.md')).stderr).toContain('[PLAN_UNREADABLE]');
   });
 
@@ -113,7 +113,7 @@ describe('a plan like the one of an unfinished run', () => {
 
 describe.concurrent('--resume', patient, () => {
   it.each([['header-check.md'], ['header-fixes.md'], ['check the header']])(
-    'run %s --resume goes on with the run',
+    'run %s --resume continues the run',
     async (what) => {
       const { cwd, run } = await pausedProject();
       writeFileSync(join(cwd, 'go-on'), '');

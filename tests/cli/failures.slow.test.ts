@@ -25,7 +25,7 @@ const opened = (cwd: string): string[] =>
   ledgerOf(cwd).events.flatMap((event) => (event.kind === 'checkpoint.opened' ? [event.type] : []));
 
 describe.concurrent('an agent that fails', patient, () => {
-  it('is followed by a stronger one, which is told of it; the plan shows that', async () => {
+  it('is followed by a stronger one that gets an account of it; the plan shows that', async () => {
     const more = '### Task 1.1\n\n- Tier: fast\n';
     const cwd = project({ more, behave: { '1.1': ['fail', 'hold'] } });
     const running = startDivisi(['run', 'plan.md'], { cwd });

@@ -31,7 +31,7 @@ const project = (sample: GitSample): string => gitProject(folder(), sample);
 const rights = '-dac_override,-dac_read_search';
 const asAnybody = process.getuid?.() === 0 ? ['setpriv', `--bounding-set=${rights}`, `--inh-caps=${rights}`] : ['env'];
 const canGiveUp = spawnSync(asAnybody[0] ?? '', [...asAnybody.slice(1), 'true']).status === 0;
-if (!canGiveUp) console.warn('SKIPPED: files that nobody may read were NOT tested: root reads everything here');
+if (!canGiveUp) console.warn('SKIPPED: unreadable files were NOT tested: root reads everything here');
 
 const commit = ['git', '-c', 'user.name=x', '-c', 'user.email=x@y', 'commit', '-q'];
 
@@ -183,7 +183,7 @@ describe.concurrent('files that git does not take', patient, () => {
   });
 });
 
-describe.concurrent('files that an agent lets no one read', patient, () => {
+describe.concurrent('files that an agent makes unreadable', patient, () => {
   it.runIf(canGiveUp)('are rejected, or missed, and end nothing', async () => {
     const cwd = project({
       settings: ['Concurrency: 3'],

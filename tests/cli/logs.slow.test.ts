@@ -81,7 +81,7 @@ describe('a task that has ended', () => {
     expect(await ask('--raw')).toContain('[redacted:anthropic]');
   });
 
-  it('its output where a link stands in place of the transcript', async () => {
+  it('its output if a link has replaced the transcript', async () => {
     const other = folder(projectFiles({}));
     await divisi(['run', 'plan.md'], { cwd: other });
     const shown = JSON.parse((await divisi(['logs', '1.1', '--json'], { cwd: other })).stdout) as Record<

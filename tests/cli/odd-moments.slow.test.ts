@@ -171,7 +171,7 @@ it.concurrent('a cancelled run is resumed only by its name', patient, async () =
   expect((await divisi(['resume', run], { cwd })).code).toBe(0);
 });
 
-it.concurrent('a worker that puts a pipe in place of its output hangs no one', patient, async () => {
+it.concurrent('a worker that replaces its output with a pipe blocks nothing', patient, async () => {
   const command = `sh -c 'o="\${DIVISI_PROMPT_FILE%.prompt}"; rm "$o"; mkfifo "$o"; echo done'`;
   const cwd = folder({ 'plan.md': planText({ command: command.replaceAll('\\', ''), repair: false }) });
   const { code } = await divisi(['run', 'plan.md'], { cwd });
@@ -193,7 +193,7 @@ it.concurrent('a report that one task leaves for another is not mistaken for its
 });
 
 it.concurrent(
-  'waves are run as the plan has them, whatever numbers it gives them, and the agent is told title and text',
+  'waves are run as the plan has them, whatever numbers it gives them, and the agent gets title and text',
   patient,
   async () => {
     const plan = planText({ waves: [['0.1'], ['3.1']] })

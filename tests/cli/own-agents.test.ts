@@ -86,7 +86,7 @@ it('what a config has become does not keep a run from being cancelled', async ()
   expect(ledgerOf(project).report.status).toBe('cancelled');
 });
 
-it('a driver is told which tools an agent may use', async () => {
+it('a driver learns which tools an agent may use', async () => {
   const project = gitProject(folder(), {
     waves: [['1.1', { id: '1.2', agent: 'reader' }]],
     files: { '.divisi/agents/reader.md': agent('tools: Read, Grep', 'You read.') },

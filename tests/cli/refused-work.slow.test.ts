@@ -23,7 +23,7 @@ const patient = { timeout: 120_000 };
 const project = (sample: GitSample): string => gitProject(folder(), sample);
 
 describe.concurrent('an attempt that did not get to its end', patient, () => {
-  it('is gone on with where time was up, and begun afresh where the agent failed', async () => {
+  it('is continued after a timeout, and started over after a failure of the agent', async () => {
     const cwd = project({
       settings: ['Deadline: 4s'],
       waves: [['1.1', '1.2']],

@@ -99,7 +99,7 @@ describe.concurrent('a signal', patient, () => {
     expect(processesIn(cwd)).toEqual([]);
   });
 
-  it('SIGHUP of a terminal that is gone: paused, and no one is left', async () => {
+  it('SIGHUP of a terminal that is gone: paused, and no process is left', async () => {
     const { cwd, running } = await begin({ ...two, behave: { '1.1': 'hang' } });
     running.hangUp();
     running.kill('SIGHUP');
@@ -157,7 +157,7 @@ describe.concurrent('pause and cancel, while a process works on the run', patien
   });
 });
 
-describe.concurrent('pause and cancel, when no one works on the run', patient, () => {
+describe.concurrent('pause and cancel, when no process works on the run', patient, () => {
   it.each([
     ['pause', 'paused'],
     ['cancel', 'cancelled'],

@@ -32,7 +32,7 @@ describe.concurrent('what is left of a trial', { timeout: 60_000 }, () => {
     expect(leftIn(cwd)).toEqual(nothing);
   });
 
-  it('is removed by the next one when it was killed, and by no one while it lives', async () => {
+  it('is removed by the next one if it was killed, and never while it lives', async () => {
     const cwd = trialProject(folder);
     const running = await begin(cwd);
     expect((await divisi(['clean'], { cwd })).stdout).toMatch(/kept run_\w+: still running/);

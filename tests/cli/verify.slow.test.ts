@@ -39,7 +39,7 @@ async function verify(cwd: string, ...args: string[]): Promise<Verified & { code
   return { code, ...(JSON.parse(stdout) as Verified) };
 }
 
-/** Somebody works on the run's branch, beside the run. */
+/** A person works on the run's branch, beside the run. */
 function onBranch(cwd: string, work: (other: string) => void): void {
   const other = join(cwd, '../other');
   git(cwd, 'worktree', 'add', '--quiet', other, runBranchOf(cwd));
@@ -172,7 +172,7 @@ describe.concurrent('divisi verify', patient, () => {
     expect(stdout).toContain("\n      files-changed – changed on the run's branch, but not by a task: 1.2.txt\n");
   });
 
-  it('also where an agent did it and was merged after it; what merging made of two changes is no such change', async () => {
+  it('also where an agent did it and was merged after it; the result of merging two changes does not count', async () => {
     const lines = ['one', 'two', 'three', 'four', 'five'];
     const text = (at: number): string => `${lines.map((line, of) => (of === at ? `${line}!` : line)).join('\n')}\n`;
     const past = [
@@ -204,7 +204,7 @@ describe.concurrent('divisi verify', patient, () => {
     expect(tasks[1]).toMatchObject({ task: 'wave-1:review:fix', holds: false });
   });
 
-  it('work that was refused does not hold; what no one has begun is not verified', async () => {
+  it('rejected work does not hold; work that never started is not verified', async () => {
     const acts = { '1.1': { write: { 'a.txt': 'x' }, claims: { 'b.txt': 'create' as const } } };
     const cwd = project({ waves: [['1.1'], ['2.1']], acts });
     await divisi(['run', 'plan.md'], { cwd });

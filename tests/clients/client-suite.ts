@@ -66,7 +66,7 @@ export function clientSuite(facts: ClientFacts): void {
         expect(isRead(turn.end === 'returned' ? turn.text : '')).toBe(true);
       });
 
-      it('makes no model call that no one asked for', () => {
+      it('makes no unrequested model call', () => {
         expect(driven.api.requests.map(({ tools }) => tools.length > 0)).toEqual(Array(calls).fill(true));
       });
 

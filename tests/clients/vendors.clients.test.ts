@@ -61,7 +61,7 @@ test('agents of four vendors work in one wave, and one of a fifth reviews it', a
   ]);
 });
 
-test('a task on which one vendor fails goes to another, which is told so', async () => {
+test('a task on which one vendor fails goes to another, with an account of it', async () => {
   const { run, api, project } = await ranOf({
     config: 'driver: claude\ntiers: { fast: codex, deep: goose }\n',
     tasks: { '1.1': ['fast', 'worker'] },

@@ -50,7 +50,7 @@ function runsOf(project: string): number {
 describe('a return that is not accepted', () => {
   it.each([
     ['of another agent', 'wrong-agent', 'agent-mismatch'],
-    ['that is no JSON', 'never', 'no-return'],
+    ['that is not JSON', 'never', 'no-return'],
     ['with another session', 'wrong-session', 'delegation-mismatch'],
     ['with too long a summary', 'long', 'too-long'],
     ['that names a file which is not there', 'phantom', 'artifact-missing'],

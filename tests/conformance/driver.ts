@@ -1,5 +1,5 @@
 /**
- * What every driver promises (`src/drivers/driver.ts`), asked of each implementation with agents that do as they are told.
+ * What every driver promises (`src/drivers/driver.ts`), asked of each implementation with scripted agents.
  */
 import { mkdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -10,7 +10,7 @@ engineConformance('local', (perform) => {
 });
 
 const nobody: Perform = async () => {
-  throw new Error('nobody works here');
+  throw new Error('nothing is performed here');
 };
 
 engineStepConformance('local', (performStep) => localEngine({ perform: nobody, performStep, clock: systemClock }));

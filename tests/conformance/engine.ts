@@ -133,7 +133,7 @@ export function engineConformance(name: string, make: (perform: Perform) => Engi
       }
     });
 
-    it('keeps what happens while no one races', async () => {
+    it('keeps what happens between two races', async () => {
       const { engine } = make(async () => returned);
       engine.start(activity(1));
       engine.start(activity(2));

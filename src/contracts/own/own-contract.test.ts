@@ -101,7 +101,7 @@ example:
 
 type Bad = readonly [what: string, text: string, line: number, reason: string];
 
-/** The good file with one thing changed, and the line that thing stands on. */
+/** The good file with one thing changed, and the line of that thing. */
 function bad(what: string, from: string | RegExp, to: string, reason: string, at = to): Bad {
   const text = good.replace(from, to);
   if (text === good) throw new Error(`nothing changed: ${what}`);

@@ -53,7 +53,7 @@ describe('findReport', () => {
     expect(find(text)).toMatchObject({ values: undefined });
   });
 
-  it('keeps the fences of a report that stands in one', () => {
+  it('keeps the fences of a report inside a fence', () => {
     const text = '```markdown\n---\nstatus: done\n---\n## Summary\nRun\n```sh\nnpm test\n```\nfirst.\n```\n';
     expect(find(text)).toMatchObject({
       values: ['status=done'],

@@ -67,7 +67,7 @@ describe('work that a person takes although its return could not be read', () =>
     expect(running(state)).toEqual(['1.2']);
     approve(state, 'checkpoint-1');
     advance(state);
-    // Whoever has a place gets it once more, as after every change of the plan.
+    // A task that has a slot gets it once more, as after every change of the plan.
     happen(state, { kind: 'plan.amended', amendments: [{ kind: 'order', wave: 1, tasks: [] }] });
     verify(state, '1.1');
     advance(state);

@@ -35,7 +35,7 @@ function merged(task: Partial<TaskWords> = {}, isConfirmed = true, accept: strin
   return complete(startedRunOf([[{ id: '1.1', ...task }]], { workspace: { accept }, isConfirmed }), '1.1');
 }
 
-/** Whoever looked after it is gone. */
+/** The process that drove it is gone. */
 function loseReview(state: RunState): void {
   const [[delegation] = []] = state.active;
   if (delegation === undefined) throw new Error('nobody reviews');

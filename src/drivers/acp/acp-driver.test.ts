@@ -114,7 +114,7 @@ describe('how a turn ends', () => {
     expect(await turnOf(own)).toEqual({ end: 'returned', text: '', ...usage });
   });
 
-  it('counts what is told of the whole conversation for each turn alone', async () => {
+  it('splits usage reported for the whole conversation by turn', async () => {
     const own = `let all = 0; on['session/prompt'] = (id) => { all += 100; update({ sessionUpdate: 'usage_update', cost: { amount: all / 100 } }); done(id, { usage: { totalTokens: all } }); };`;
     const { first, repair, close } = driven(own, { way: { usage: 'session' } });
     const turns = [await first, await repair('again')];
@@ -144,7 +144,7 @@ describe('an agent that is hard to bear', () => {
     expect(findMarked(task.run)).toEqual({ supported: true, processes: [] });
   });
 
-  it('talks of what no one asked, in forms no one knows', async () => {
+  it('sends unrequested messages of unknown form', async () => {
     const own = `on['session/prompt'] = (id) => {
       process.stdout.write('no JSON\\n[]\\n7\\n\\n');
       send({ id: 999, result: {} });
@@ -217,14 +217,14 @@ describe('a session', () => {
   });
 
   it.each([
-    ['is gone on with', '', 'agent', { kind: 'conversation', driver: 'agent', id: 'old' }],
+    ['is continued', '', 'agent', { kind: 'conversation', driver: 'agent', id: 'old' }],
     [
-      'is begun anew when it is forgotten',
+      'starts over if the agent has forgotten it',
       `on['session/load'] = (id) => refuse(id, -32002, 'gone');`,
       'agent',
       { kind: 'conversation', driver: 'agent', id: 's' },
     ],
-    ['is begun anew when it was another driver’s', '', 'another', { kind: 'conversation', driver: 'agent', id: 's' }],
+    ['starts over if another driver had it', '', 'another', { kind: 'conversation', driver: 'agent', id: 's' }],
   ])('of an attempt before %s', async (_, own, driver, note) => {
     const { first, close, notes } = driven(own, { way: { resumes: true }, task: { resumes: { driver, id: 'old' } } });
     await first;

@@ -79,7 +79,7 @@ describe('a return', () => {
 
   const others: readonly (readonly [what: string, one: Case])[] = [
     ['a longer title', { call: { title: 'Delete submit_result', kind: 'other' } }],
-    ['a title that goes on', { call: { title: 'divisi: submit results · x', kind: 'other' } }],
+    ['a longer title', { call: { title: 'divisi: submit results · x', kind: 'other' } }],
     ['a tool of another server', { call: { title: 'mcp__other__submit_result', kind: 'other' } }],
     ['a file of that name', { call: { title: 'submit_result', kind: 'other', locations: [{ path: outside }] } }],
     ['a change', { call: { title: 'submit_result', kind: 'other', content: [{ type: 'diff', path: outside }] } }],

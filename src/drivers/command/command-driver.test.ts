@@ -45,7 +45,7 @@ const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => ![
 console.log(JSON.stringify({ env, cwd: process.cwd(), input: readFileSync(0, 'utf8'), args: process.argv.slice(2) }));
 `;
 
-describe('what a command is told', () => {
+describe('what a command gets', () => {
   it('gets the prompt on its standard input, in the directory of the task', async () => {
     const prompt = 'Do it.\n'.repeat(50_000);
     const agent = start(echo, {}, { prompt });
@@ -139,7 +139,7 @@ describe('what a command is told', () => {
 });
 
 describe('a command that fails', () => {
-  it('is told with its code and the end of its standard error, on one line and without secrets', async () => {
+  it('is reported with its code and the end of its standard error, on one line and without secrets', async () => {
     const key = `ghp_${'a1'.repeat(18)}`;
     const agent = start(`console.error(${JSON.stringify(`\u001b[31mbad\u001b[0m\n\tkey ${key}`)}); process.exit(7)`);
     expect(await agent.first).toMatchObject({
@@ -150,7 +150,7 @@ describe('a command that fails', () => {
     await agent.close();
   });
 
-  it('is told in at most 500 characters, the last ones', async () => {
+  it('is reported in at most 500 characters, the last ones', async () => {
     const agent = start('console.error("x ".repeat(100_000) + "the end"); process.exitCode = 1');
     const turn = await agent.first;
     const message = turn.end === 'failed' ? turn.message : '';
@@ -159,7 +159,7 @@ describe('a command that fails', () => {
     await agent.close();
   });
 
-  it('is told with the signal that ended it', async () => {
+  it('is reported with the signal that ended it', async () => {
     const agent = start('process.kill(process.pid, "SIGKILL")');
     expect(await agent.first).toMatchObject({ cause: 'signal', message: 'ended by SIGKILL' });
     await agent.close();
@@ -294,7 +294,7 @@ console.log(child.pid);`;
 });
 
 describe('recover', () => {
-  it('gives what a command said whose end no one saw', async () => {
+  it('returns the output of a command whose end was not seen', async () => {
     const root = folder({ 'said/a.out': 'it is done', 'said/b.out': '' });
     const driver = commandDriver({ name: 'a', argv: ['x'], environment: [], own: {}, project: root });
     const recovered = (outputFile: string): Promise<string | null> => driver.recover(driverTask(root, { outputFile }));

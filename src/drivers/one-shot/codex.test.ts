@@ -10,7 +10,7 @@ const returnSchema = {
 };
 
 describe('how codex is called', () => {
-  it('is confined to its folder, asks no one, and gets its prompt on its standard input', () => {
+  it('is confined to its folder, never asks, and gets its prompt on its standard input', () => {
     const strength = { model: 'm', effort: 'high' };
     const { args, input, write } = codex.call(oneShotTurn({ strength }, { returnSchema }));
     expect(input).toBe('Do it.');

@@ -71,7 +71,7 @@ async function ended(source: string, own: Own = {}): Promise<unknown> {
   return turn;
 }
 
-describe('what a program is told', () => {
+describe('what a program gets', () => {
   it('gets the prompt on its standard input and nowhere else, in the directory of the task', async () => {
     const prompt = 'Do it.\n'.repeat(50_000);
     const agent = start(
@@ -95,7 +95,7 @@ describe('what a program is told', () => {
     await agent.close();
   });
 
-  it('is told that it reviews', async () => {
+  it('learns that it reviews', async () => {
     expect(await ended('tell(back(args[3]))', { task: { isReview: true } })).toMatchObject({ text: 'review' });
   });
 
@@ -198,7 +198,7 @@ describe('how a turn ends', () => {
     expect(await ended(source)).toMatchObject(turn);
   });
 
-  it('is told without secrets, on one line', async () => {
+  it('is reported without secrets, on one line', async () => {
     const key = `ghp_${'a1'.repeat(18)}`;
     expect(await ended(`tell(error("bad\\nkey ${key}"))`)).toMatchObject({ message: 'bad key [redacted:github]' });
   });
@@ -256,7 +256,7 @@ writeSync(1, JSON.stringify({ entries: [back('done')] }));`;
 describe('a conversation', () => {
   const answers = `tell(id('c1')); tell(used(args[2] === 'new' ? 100 : 130), back(args[2] + ': ' + input));`;
 
-  it('is gone on with to repair a return, all in one transcript', async () => {
+  it('is continued to repair a return, all in one transcript', async () => {
     const agent = start(answers, { task: { prompt: 'p' } });
     expect(await agent.first).toEqual({ end: 'returned', text: 'new: p', usage: { tokens: 100 } });
     expect(await agent.repair('fix it')).toEqual({ end: 'returned', text: 'c1: fix it', usage: { tokens: 130 } });
@@ -295,7 +295,7 @@ describe('a conversation', () => {
   it.each([
     ['plain', 'c7: Do it.\n'],
     ['another', 'new: Do it.\n'],
-  ])('of the attempt before is gone on with when it was this driver’s: %s', async (driver, text) => {
+  ])('of the previous attempt is continued if it was this driver’s: %s', async (driver, text) => {
     expect(await ended(answers, { task: { resumes: { driver, id: 'c7' } } })).toMatchObject({ end: 'returned', text });
   });
 

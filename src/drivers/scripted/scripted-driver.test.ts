@@ -63,7 +63,7 @@ describe('the scripted driver', () => {
     expect(readdirSync(root).toSorted()).toEqual(['project', 'said']);
   });
 
-  it('takes the time it is told to, unless it is cancelled', async () => {
+  it('takes the time of the scenario, unless it is cancelled', async () => {
     const directory = join(folder({ 'project/b.txt': '' }), 'project');
     const began = performance.now();
     expect(await play('default: [{ turns: [{ after: 60, return: y }] }]', driverTask(directory))).toMatchObject({
@@ -88,7 +88,7 @@ describe('the scripted driver', () => {
     ],
     ['fail: exit, message: no', { end: 'failed', cause: 'exit', message: 'no', said: '' }],
     ['hang: true, said: x', { end: 'cancelled', said: 'x' }],
-  ])('ends as it is told, with what it used: %s', async (end, turn) => {
+  ])('ends as the scenario says, with its usage: %s', async (end, turn) => {
     const task = driverTask(join(folder({ 'project/b.txt': '' }), 'project'));
     const usage = { tokens: 10, cost: 0.01 };
     const text = `default: [{ turns: [{ ${end}, usage: { tokens: 10, cost: 0.01 } }] }]`;

@@ -124,7 +124,7 @@ describe.each(['tool', 'schema'] as const)('by %s', (by) => {
     expect(reading).toMatchObject({ ok: true, result: { summary: account.summary, deviations: [] } });
   });
 
-  it('the fields count for more than a file that no one asked for', async () => {
+  it('the fields count for more than an unrequested file', async () => {
     const file = `.divisi/runs/${run}/reports/wave-1/task-1.1.md`;
     const { report } = await perform(by, 'worker', [{ text: json, write: { [file]: 'draft' } }]);
     expect(report).toContain('## Summary');

@@ -106,7 +106,7 @@ describe('an edit that needs no agreement', () => {
     expect(state.tasks.get('1.2')?.planned).toMatchObject({ title: 'Task 1.2', after: [{ task: '1.1' }] });
   });
 
-  it('has no place for a wave between others, nor for what stands in it or waits for it', () => {
+  it('has no place for a wave between others, nor for its tasks or what waits for them', () => {
     const plan = planOf([[{ id: '1.1' }], [{ id: '2.1' }]]);
     const [first, second] = plan.waves.map((wave) => ({ ...wave, number: wave.number * 10 }));
     const tens = happen(createdRun({ ...plan, waves: [first, second] } as Plan, 1, true), begun);

@@ -88,7 +88,7 @@ function allFindings({ changes, lines, touched, texts, files }: Any): WorkFindin
   ];
 }
 
-describe('whatever stands in a change', () => {
+describe('whatever a change contains', () => {
   it('every check has an answer, and what it says is harmless', () => {
     const total = fc.property(work, (given) => {
       const findings = allFindings(given);

@@ -70,7 +70,7 @@ describe.each(versions)('%s', (version) => {
     expect(eventsOfKind(events(), 'delegation.started')).toHaveLength(1);
   });
 
-  it('binds the conductor while it conducts, and no one else', async () => {
+  it('restricts the conductor while it conducts, and no other conversation', async () => {
     const read = (project: string, path: string): readonly [string, Readonly<Record<string, unknown>>] => [
       'Read',
       { file_path: `${project}/${path}` },

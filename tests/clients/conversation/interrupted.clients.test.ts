@@ -107,7 +107,7 @@ describe.each(versions)('%s', (version) => {
     ).toEqual(['1.1 returned', '1.2 returned recovered', '1.3 lost', '1.3 returned']);
   });
 
-  it('shortened, it is told where the run is', async () => {
+  it('after compaction, it learns the state of the run', async () => {
     const stage = await open(['1.1'], (project) => ({
       // Between two prompts nothing is running.
       main: [conductPlan, say('I stop here.'), say('Two.'), mainThat()],

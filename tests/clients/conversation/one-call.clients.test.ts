@@ -78,7 +78,7 @@ describe.each(versions)('%s', (version) => {
     expect(files.match(/^\d\.\d\.txt$/gm)).toHaveLength(6);
   });
 
-  it('a client that is killed does not end the run, and is told of it when it is back', async () => {
+  it('a killed client does not end the run, and learns of it when it is back', async () => {
     const sample = { waves: [['1.1'], ['2.1']], behave: { '1.1': 'hold' as const } };
     const stage = await open({ main: [runPlan, runPlan, say('Done.')] }, sample);
     const { project } = stage.place;
@@ -124,7 +124,7 @@ describe.each(versions)('%s', (version) => {
     expect(startsOf(stage.place.project)).toEqual(['1.1 1', '2.1 1']);
   });
 
-  it('nothing runs that no one has allowed; a person who types the command has', async () => {
+  it('nothing runs without permission; typing the command gives it', async () => {
     const stage = await open({ main: [runPlan, say('Refused.'), runPlan, say('Done.')] }, {});
     const refused = await stage.headless('Go.').ended;
     expect(refused.result).toMatchObject({

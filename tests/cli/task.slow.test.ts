@@ -114,9 +114,7 @@ it('what people wrote below an entry goes with it into the archive', async () =>
   const own =
     '# TODO\n\n## Tasks\n\n### 7. Done\n- **Status**: [COMPLETED]\n- **Owner**: me\n\nA word of mine.\n\n---\n\n### 8. Open\n- **Status**: [PLANNED]\n';
   const { run, read } = project({ '.claude/specs/TODO.md': own });
-  expect((await run('todo')).stderr).toBe(
-    'divisi: 2 tasks imported from .claude/specs/TODO.md and .claude/specs/state.json\n',
-  );
+  expect((await run('todo')).stderr).toBe('divisi: 2 tasks imported from .claude/specs/TODO.md\n');
   expect(read('.claude/specs/archive/TODO.md')).toContain('- **Owner**: me');
   expect(read('.claude/specs/archive/TODO.md')).toContain('A word of mine.');
   expect(read('.claude/specs/TODO.md')).toContain('### 8. Open');

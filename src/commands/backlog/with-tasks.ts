@@ -57,9 +57,12 @@ export async function withTasksReadOnly<T>(given: BacklogDeps, work: TaskWork<T>
 }
 
 async function hasTasks(project: string): Promise<boolean> {
-  if (existsSync(ledgerFile(project))) return true;
+  return existsSync(ledgerFile(project)) || (await existingTaskFiles(project)).length > 0;
+}
+
+async function existingTaskFiles(project: string): Promise<string[]> {
   const { todo, state } = await findTaskFiles(project, await specsSetting(project));
-  return [todo, state].some((file) => existsSync(join(project, file)));
+  return [todo, state].filter((file) => existsSync(join(project, file)));
 }
 
 async function afterSync<T>(deps: BacklogDeps, ledger: Ledger, work: TaskWork<T>, by = syncViews): Promise<T> {
@@ -74,9 +77,10 @@ async function afterSync<T>(deps: BacklogDeps, ledger: Ledger, work: TaskWork<T>
 
 /** Applies edits of the files to the task list and reports them, then writes the files. */
 async function sync({ project, warn }: BacklogDeps, ledger: Ledger, by = syncViews): Promise<SyncReport> {
+  const sources = await existingTaskFiles(project);
   const report = await by(project, ledger, warn);
-  const { imported, taken, files } = report;
-  if (imported.length > 0) warn(`${counted(imported.length, 'task')} imported from ${files.todo} and ${files.state}`);
+  const { imported, taken } = report;
+  if (imported.length > 0) warn(`${counted(imported.length, 'task')} imported from ${sources.join(' and ')}`);
   for (const { number, file, fields } of taken)
     warn(`${file}: task ${number}: ${fields.join(', ')} updated from your edit`);
   return report;

@@ -110,6 +110,13 @@ describe('Stage 2: PreflightValidation', () => {
     expect(readFileSync(join(project, '.divisi/ledger.db')).equals(ledger)).toBe(true);
   });
 
+  it('an import names the files that were there', async () => {
+    const said: string[] = [];
+    const project = projectWith({ [`${specs}/TODO.md`]: entry });
+    await addBacklogTask({ project, warn: (note) => said.push(String(note)) }, { title: 'Implement feature Y' });
+    expect(said.filter((note) => note.includes('imported'))).toEqual([`1 task imported from ${specs}/TODO.md`]);
+  });
+
   it('a title comes without the quotes around it', async () => {
     const project = projectWith({ [`${specs}/TODO.md`]: entry });
     const { task } = await addBacklogTask({ project, warn: () => undefined }, { title: '"Implement feature Y"' });

@@ -143,7 +143,7 @@ function checkTask(
 }
 
 function checkDeferred(
-  { planned, end }: ModelTask,
+  { planned, end, attempts }: ModelTask,
   { status }: EventOf<'task.settled'>,
   { settings }: Model,
   putOff: ReadonlyMap<string, unknown>,
@@ -151,5 +151,6 @@ function checkDeferred(
 ): void {
   if (!settings.gated || planned.review !== undefined || status !== 'completed') return;
   if (end?.outcome.status !== 'completed' || end.outcome.structuredResult?.action !== 'defer') return;
-  check(putOff.has(`task-${planned.id}:result`), `${planned.id} completed, and what it deferred is not noted`);
+  const finding = `task-${planned.id}:result${attempts === 1 ? '' : `-${attempts}`}`;
+  check(putOff.has(finding), `${planned.id} completed, and what it deferred is not noted`);
 }

@@ -79,7 +79,7 @@ export function settleForGate(state: RunState, task: TaskState, outcome: Outcome
 }
 
 /** Work may judge itself by its contract: that is the first verdict of its gate. Features have a table of their own. */
-export function judgeWork(state: RunState, { planned, role }: TaskState, outcome: Outcome): void {
+export function judgeWork(state: RunState, { planned, role, attempts }: TaskState, outcome: Outcome): void {
   const { created, gates } = state;
   if (!created.settings.gated || rulesOf(created).grows || role !== 'work' || outcome.status !== 'completed') return;
   const key = taskGate(planned.id);
@@ -95,7 +95,7 @@ export function judgeWork(state: RunState, { planned, role }: TaskState, outcome
   if (own === 'review' || (own.priority === 'MED' && planned.review !== undefined)) return;
   gate.status = 'reviewed';
   gate.round += 1;
-  gate.verdict = own;
+  gate.verdict = { ...own, attempt: attempts };
   gate.report = outcome.report ?? null;
 }
 

@@ -125,8 +125,11 @@ function subjectsOf(state: RunState, wave: WaveState): readonly TaskState[] {
   return wave === state.final || wave === state.audit ? [...state.tasks.values()] : wave.tasks;
 }
 
-const findingId = (gate: Gate): string =>
-  isOwnVerdict(gate) ? `${gate.key}:result` : `${gate.key}:review${gate.reviews === 1 ? '' : `-${gate.reviews}`}`;
+/** One for each attempt that judges itself, and one for each review. */
+function findingId({ key, verdict, reviews }: Gate): string {
+  const [source, number] = verdict?.attempt === undefined ? ['review', reviews] : ['result', verdict.attempt];
+  return `${key}:${source}${number === 1 ? '' : `-${number}`}`;
+}
 
 function deferred(wave: WaveState, gate: Gate): Decision {
   return record({

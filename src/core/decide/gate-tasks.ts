@@ -80,7 +80,7 @@ export function waveReviewTask(wave: WaveState, gate: Gate): PlannedTask {
 }
 
 /** The verdict is that of the work itself, by its contract. */
-export const isOwnVerdict = ({ kind, reviews }: Gate): boolean => kind === 'task' && reviews === 0;
+export const isOwnVerdict = ({ verdict }: Gate): boolean => verdict?.attempt !== undefined;
 
 /** A task that only judges: it neither claims nor changed files, and its agent judges again after a fix. */
 function isJudge({ planned, progress, attempt }: TaskState): boolean {

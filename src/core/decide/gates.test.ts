@@ -346,6 +346,23 @@ describe('work that is opened again', () => {
     expect(ordered(run).slice(at)).toEqual(['2.1', 'wave-2:review-2', 'final:review-2']);
   });
 
+  it.each(['review', 'defer'] as const)('keeps what its result defers, after one that said %s', async (before) => {
+    const work: Script = ({ task, registered: { attempt } }) => {
+      if (task.id !== '1.1') return {};
+      const action = attempt === 1 ? before : 'defer';
+      return { structuredResult: { action, notes: [`seen in ${attempt}`], artifacts: [], fields: {} } };
+    };
+    const run = scriptedRun(planOf([one]), saying({ 'task-1.1:review': 'MED' }, work));
+    await run.work();
+    run.say({ kind: 'work.reopened', tasks: ['1.1'], why: 'a person wants it so' });
+    const { status, findings } = await run.work();
+    expect(status).toBe('completed');
+    expect(Array.from(findings.values(), ({ id, action, isFixed }) => [id, action, isFixed])).toEqual([
+      before === 'review' ? ['task-1.1:review', 'see task-1.1:review', true] : ['task-1.1:result', 'seen in 1', true],
+      ['task-1.1:result-2', 'seen in 2', true],
+    ]);
+  });
+
   it('leaves deferred findings to their fixer, and other reviews alone', () => {
     const plan = planOf([one, [{ id: '2.1' }, { id: '2.2', review: 'deep' }]]);
     const state = happen(createdRun(plan, 5, true), { kind: 'run.started', command: 'x' });

@@ -7,6 +7,8 @@ import type { CompletedOutcome, StructuredResult } from './outcome.ts';
 export interface GateVerdict {
   readonly priority: Judgement;
   readonly action: string;
+  /** The attempt whose own result it is; absent for the verdict of a review. */
+  readonly attempt?: number;
 }
 
 /** `review`: another agent judges. Null for a result that judges nothing. */

@@ -128,11 +128,12 @@ function knownTask({ taskList }: Ledger, number: number, { todo }: TaskFiles): P
 
 /** Empty where there is no plan, or one without phases: the whole task is then one task of the run. */
 function openPhases(number: number, { plan }: Documents): Phase[] {
-  const all = plan === undefined ? [] : readPhases(plan.text);
+  if (plan === undefined) return [];
+  const twice = repeatedPhases(plan.text);
+  if (twice.length > 0) throw duplicatePhases(number, plan.path, twice);
+  const all = readPhases(plan.text);
   const open = all.filter(({ isDone }) => !isDone);
-  const twice = plan === undefined ? [] : repeatedPhases(plan.text);
-  if (plan !== undefined && twice.length > 0) throw duplicatePhases(number, plan.path, twice);
-  if (plan !== undefined && all.length > 0 && open.length === 0) throw noPhaseLeft(number, plan.path);
+  if (all.length > 0 && open.length === 0) throw noPhaseLeft(number, plan.path);
   return open;
 }
 

@@ -72,15 +72,21 @@ export function commitQueue(state: RunState, { lease, clock }: CommitDeps): Comm
   };
 }
 
-/** Creates the run; later events go through its queue. */
-export function commitFirst(
+/** The state after the first events of a run, in memory only. */
+export function foldFirst(
   events: readonly NewEvent[],
-  { lease, clock }: CommitDeps,
+  clock: CommitDeps['clock'],
 ): { readonly state: RunState; readonly events: readonly RunEvent[] } {
   const whole = events.map((event) => stamp(event, clock.now()));
   let state: RunState | undefined;
   for (const event of whole) state = apply(state, event);
   if (state === undefined) throw new Error('a run starts with an event');
-  lease.append(whole);
   return { state, events: whole };
+}
+
+/** Creates the run; later events go through its queue. */
+export function commitFirst(events: readonly NewEvent[], { lease, clock }: CommitDeps): ReturnType<typeof foldFirst> {
+  const first = foldFirst(events, clock);
+  lease.append(first.events);
+  return first;
 }

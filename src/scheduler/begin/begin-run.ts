@@ -5,11 +5,10 @@
 import { defined } from '../../base/defined.ts';
 import { newRunId, type RunId } from '../../base/ids.ts';
 import type { Config } from '../../config/config.ts';
-import { apply } from '../../core/apply/apply.ts';
-import { type NewEvent, type RunEvent, stamp } from '../../core/event/event.ts';
+import type { NewEvent, RunEvent } from '../../core/event/event.ts';
 import type { WorkspaceFacts } from '../../core/event/verification.ts';
 import type { RunState } from '../../core/state/state.ts';
-import { commitFirst } from '../../ledger/commit-queue.ts';
+import { commitFirst, foldFirst } from '../../ledger/commit-queue.ts';
 import type { Lease } from '../../ledger/lease.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type Holding, withLease } from '../../project/with-lease.ts';
@@ -73,10 +72,7 @@ export async function beginRun<T>(spec: RunSpec, ports: BeginPorts, work: (begun
 
 /** The state of a run with these first events, in memory only. */
 export function stateAfter(events: readonly NewEvent[]): RunState {
-  let state: RunState | undefined;
-  for (const event of events) state = apply(state, stamp(event, systemClock.now()));
-  if (state === undefined) throw new Error('a run starts with an event');
-  return state;
+  return foldFirst(events, systemClock).state;
 }
 
 async function workspaceFacts(run: RunId, spec: RunWorkspaceSpec): Promise<WorkspaceFacts> {

@@ -27,5 +27,8 @@ export default async function buildCommand(): Promise<() => void> {
     },
   });
   process.env['DIVISI_TEST_COMMAND'] = folder;
+  // State and rooms of the projects of all tests; a project's own are found by its path.
+  process.env['DIVISI_STATE'] = join(folder, 'state');
+  process.env['DIVISI_ROOMS'] = join(folder, 'rooms');
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -28,7 +28,8 @@ const compiled = join(built ?? join(repository, 'node_modules/.cache'), 'divisi-
 
 /** HOME is the working directory itself, so that nothing of the person who runs the tests is seen. */
 export function environment(home: string): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', HOME: home, NODE_COMPILE_CACHE: compiled };
+  const { PATH = '', DIVISI_STATE = '', DIVISI_ROOMS = '' } = process.env;
+  return { PATH, HOME: home, NODE_COMPILE_CACHE: compiled, DIVISI_STATE, DIVISI_ROOMS };
 }
 
 export async function divisi(args: readonly string[], { cwd, input = '', variables = {} }: Surroundings): Promise<Run> {

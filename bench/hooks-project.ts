@@ -1,9 +1,10 @@
 /** Projects as hooks find them: one that has nothing of ours, and one whose run a conversation conducts, at several moments. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withLedger } from '../src/project/project-ledger.ts';
 import { conductPlan } from '../src/runtime/conducted/conduct-run.ts';
+import { stateFolder } from '../src/workspace/places.ts';
 import { gitEnvironment } from './workspace-repository.ts';
 
 /** One hook at one moment. */
@@ -65,6 +66,15 @@ const editing = (project: string): object => ({
 /** Where a hook finds its project, and the client's transcript of the conversation. */
 export const projectIn = (folder: string): string => join(folder, 'project');
 export const transcriptIn = (folder: string): string => join(folder, 'client', `${session}.jsonl`);
+
+/** With its state, which is found by the path of the project; in the place of what was there. */
+export function copyProject(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  cpSync(from, to, { recursive: true });
+  const [before, state] = [stateFolder(projectIn(from)), stateFolder(projectIn(to))];
+  rmSync(state, { recursive: true, force: true });
+  if (existsSync(before)) cpSync(before, state, { recursive: true });
+}
 
 /** The input with the places of the folder that the hook is given. */
 export function inputIn(folder: string, { input: given }: Pick<HookCase, 'input'>): string {
@@ -139,7 +149,7 @@ Part one uses the new interface. Nothing else was touched, and it still loads.
 export async function prepareProjects(root: string, run: RunHook): Promise<HookCase[]> {
   const at = (name: string): string => join(root, name);
   const from = (before: string, name: string): string => {
-    cpSync(at(before), at(name), { recursive: true });
+    copyProject(at(before), at(name));
     return at(name);
   };
   emptyProject(at('bare'));

@@ -1,11 +1,11 @@
 /** Measures how long a client waits for a hook, compared with an empty Node process. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repository } from '../tests/support/repository.ts';
 import { atMost, type Bench, type Figure, type Figures, type Print, recorded, rounded, sized } from './bench.ts';
-import { answerOf, type HookCase, inputIn, prepareProjects, projectIn } from './hooks-project.ts';
+import { answerOf, copyProject, type HookCase, inputIn, prepareProjects, projectIn } from './hooks-project.ts';
 import { median } from './measure.ts';
 
 /** As many as there is time for. */
@@ -49,7 +49,8 @@ function makeGround(): Ground {
   // It has no types to remove.
   copyFileSync(join(repository, 'src/divisi.cts'), join(dist, 'divisi.cjs'));
   writeFileSync(join(root, 'probe.cjs'), probe);
-  const environment = { PATH: process.env['PATH'], HOME: join(root, 'home'), BENCH_PROBE: join(root, 'probe') };
+  const { PATH, DIVISI_STATE } = process.env;
+  const environment = { PATH, HOME: join(root, 'home'), DIVISI_STATE, BENCH_PROBE: join(root, 'probe') };
   return { root, launcher: join(dist, 'divisi.cjs'), environment };
 }
 
@@ -79,8 +80,7 @@ function cold({ root, environment }: Ground, words: readonly string[], cwd: stri
 /** On a copy of what was prepared: what it changes, the next one does not see. */
 function coldHook(ground: Ground, one: HookCase): Cold {
   const folder = join(ground.root, 'copy');
-  rmSync(folder, { recursive: true, force: true });
-  cpSync(one.folder, folder, { recursive: true });
+  copyProject(one.folder, folder);
   return cold(ground, [ground.launcher, 'hook', one.event], projectIn(folder), inputIn(folder, one));
 }
 

@@ -2,6 +2,9 @@
  * `npm run bench NAME [-- --quick]`: runs one bench. The last line of stdout is one JSON object with its figures. An unmet
  * goal is shown and the exit code stays 0; only a bench that breaks fails.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Bench, Figures, Print } from './bench.ts';
 
 /** Loaded when asked for: a bench may be slow to load, and must not slow down another. */
@@ -38,6 +41,13 @@ if (name === undefined || load === undefined) {
 } else {
   const bench = await load();
   print(`bench ${name}: ${bench.compares}`, '');
-  const figures = await bench.run(print);
-  print('', ...verdict(figures), JSON.stringify({ bench: name, figures }));
+  // Projects of a bench leave nothing in the user's state.
+  const state = mkdtempSync(join(tmpdir(), 'divisi-bench-state-'));
+  process.env['DIVISI_STATE'] = state;
+  try {
+    const figures = await bench.run(print);
+    print('', ...verdict(figures), JSON.stringify({ bench: name, figures }));
+  } finally {
+    rmSync(state, { recursive: true, force: true });
+  }
 }

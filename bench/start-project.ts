@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLedger, runTasks } from '../src/index.ts';
 import { planOf } from './scheduler-plan.ts';
+import { ledgerFile } from '../src/workspace/places.ts';
 
 export const size = { tasks: 100, backlog: 30 };
 
@@ -11,7 +12,7 @@ const config = 'driver: claude\nconcurrency: 4\nworkspace:\n  setup: [[npm, ci]]
 export async function makeProject(project: string): Promise<void> {
   mkdirSync(join(project, '.divisi'), { recursive: true });
   writeFileSync(join(project, '.divisi', 'config.yaml'), config);
-  const ledger = openLedger(join(project, '.divisi', 'ledger.db'));
+  const ledger = openLedger(ledgerFile(project));
   const plan = planOf(size.tasks);
   await runTasks({ ledger, plan, concurrency: 4, perform: async () => undefined });
   const stop = new AbortController();

@@ -69,7 +69,8 @@ interface Used {
 }
 
 function used({ root, project }: Ground, words: readonly string[], more: Readonly<Record<string, string>> = {}): Used {
-  const environment = { PATH: process.env['PATH'], HOME: join(root, 'home'), BENCH_PROBE: join(root, 'used'), ...more };
+  const { PATH, DIVISI_STATE } = process.env;
+  const environment = { PATH, HOME: join(root, 'home'), DIVISI_STATE, BENCH_PROBE: join(root, 'used'), ...more };
   const { status, stdout, stderr } = spawnSync(process.execPath, ['-r', join(root, 'probe.cjs'), ...words], {
     cwd: project,
     encoding: 'utf8',

@@ -6,6 +6,7 @@ import { syncViews } from '../src/commands/sync-views.ts';
 import { type Ledger, openLedger } from '../src/ledger/ledger.ts';
 import { atMost, type Figures, type Print, recorded, rounded, sized } from './bench.ts';
 import { compare, median } from './measure.ts';
+import { ledgerFile } from '../src/workspace/places.ts';
 
 const [few, more, many] = sized([100, 1000, 10_000] as const, [10, 100, 500]);
 const goals = { lookUp: 2, growth: 1.5 };
@@ -24,7 +25,7 @@ interface TaskList {
 function makeTaskList(root: string, tasks: number): TaskList {
   const project = join(root, String(tasks));
   mkdirSync(join(project, '.divisi'), { recursive: true });
-  const ledger = openLedger(join(project, '.divisi/ledger.db'));
+  const ledger = openLedger(ledgerFile(project));
   ledger.atomically(() => {
     for (let at = 1; at <= tasks; at += 1) {
       const description = 'What it is about, in a sentence or two as people write them. '.repeat(2);

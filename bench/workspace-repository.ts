@@ -12,7 +12,8 @@ export function gitEnvironment(home: string): NodeJS.ProcessEnv {
   const settings =
     '[user]\n\tname = Bench\n\temail = bench@localhost\n[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n';
   writeFileSync(join(home, '.gitconfig'), settings);
-  return { PATH: process.env['PATH'], HOME: home };
+  const { PATH, DIVISI_STATE } = process.env;
+  return { PATH, HOME: home, DIVISI_STATE };
 }
 
 export async function bareGit(folder: string, environment: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {

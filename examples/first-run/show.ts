@@ -6,13 +6,14 @@
  */
 import { execFileSync, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { readLedger } from '../../src/index.ts';
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'divisi-first-run-'));
@@ -45,7 +46,9 @@ git('commit', '--quiet', '--no-verify', '--message=A small project');
 write(`Created a small project in ${folder}.`, '');
 /** In a terminal, the run waits at its checkpoint. Another process answers it after a moment to read the question. */
 async function answerWhenAsked(signal: AbortSignal): Promise<void> {
-  while (!existsSync(join(folder, '.divisi', 'ledger.db'))) await sleep(200);
+  const ledger = readLedger(folder);
+  while (ledger.runs().length === 0) await sleep(200);
+  ledger.close();
   await sleep(1000);
   const stdio: StdioOptions = ['ignore', 'pipe', 'ignore'];
   const child = spawn(process.execPath, [main, 'events', '--follow', '--json'], { cwd: folder, stdio, signal });

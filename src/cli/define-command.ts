@@ -19,7 +19,7 @@ export interface JsonOption {
 /** Runs a command, prints its answer and sets the exit code. */
 export async function answer(options: JsonOption, work: (project: string) => Promise<Answer> | Answer): Promise<void> {
   try {
-    const given = await work(await findProject(process.cwd()));
+    const given = await work(findProject(process.cwd()));
     writeAnswer(given, options.json === true);
     process.exitCode = given.code;
   } catch (error) {

@@ -15,7 +15,7 @@ export async function mcp({ project, trustPlans }: McpOptions, version: string):
   const from = resolve(project ?? (process.env['CLAUDE_PROJECT_DIR'] || process.cwd()));
   const main = process.argv[1] ?? '';
   serve({
-    project: await findProject(from),
+    project: findProject(from),
     divisi: [process.execPath, ...process.execArgv, main],
     environment: process.env,
     trustsPlans: trustPlans === true,

@@ -5,9 +5,10 @@
 import { existsSync } from 'node:fs';
 import { textOrEmpty } from '../base/json-value.ts';
 import { isNotification } from './hook-input.ts';
-import { dirname, join } from 'node:path';
 import { conductedRun } from '../ledger/conducting.ts';
 import { deny, type HookAnswer, nothing, sendAnswer, hookOutput } from './answer.ts';
+import { findProject } from '../workspace/find-project.ts';
+import { ledgerFile } from '../workspace/places.ts';
 import { keepCompiled } from '../process/keep-compiled.ts';
 import { type HookInput, parseHookInput } from './hook-input.ts';
 import { step } from './step.ts';
@@ -24,9 +25,10 @@ async function hook(environment: NodeJS.ProcessEnv, text: string): Promise<void>
   if (own !== undefined) return sendAnswer(ownToolUse(own, input));
   let isConducted = false;
   try {
-    const project = projectAbove(environment['CLAUDE_PROJECT_DIR'] || input.cwd);
-    if (project === undefined) return;
-    const conducted = conductedRun(ledgerIn(project), input.session);
+    const from = environment['CLAUDE_PROJECT_DIR'] || input.cwd;
+    if (from === '' || !existsSync(from)) return;
+    const project = findProject(from, environment);
+    const conducted = conductedRun(ledgerFile(project, environment), input.session);
     if (conducted === null || !(conducted.isAtWork || isOfAgent(input))) return;
     isConducted = true;
     const { run, planFile } = conducted;
@@ -35,19 +37,6 @@ async function hook(environment: NodeJS.ProcessEnv, text: string): Promise<void>
   } catch (error) {
     reportFailure(input, error, isConducted);
   }
-}
-
-const ledgerIn = (project: string): string => join(project, '.divisi', 'ledger.db');
-
-/** The client may have been started in a subfolder; the server looks upwards too. */
-function projectAbove(from: string): string | undefined {
-  for (let folder = from; folder !== '';) {
-    if (existsSync(ledgerIn(folder))) return folder;
-    const above = dirname(folder);
-    if (above === folder) return undefined;
-    folder = above;
-  }
-  return undefined;
 }
 
 /**

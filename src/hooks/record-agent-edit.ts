@@ -1,11 +1,11 @@
 /** Records that an agent of the run has written a file: verification attributes the change to it. */
-import { join } from 'node:path';
 import { leaveOneMessage } from '../ledger/leave-message.ts';
 import { type HookAnswer, nothing } from './answer.ts';
 import { findMemberAbove } from './find-member.ts';
 import type { HookInput } from './hook-input.ts';
 import { runSnapshot } from './run-snapshot.ts';
 import { pathIn } from './path-in.ts';
+import { ledgerFile } from '../workspace/places.ts';
 import type { HookRun } from './hook-run.ts';
 
 export async function recordAgentEdit(input: HookInput, hookRun: HookRun): Promise<HookAnswer> {
@@ -13,7 +13,7 @@ export async function recordAgentEdit(input: HookInput, hookRun: HookRun): Promi
   const path = pathIn(input, hookRun);
   if (member === undefined || path === undefined) return nothing;
   const { delegation } = member;
-  const file = join(hookRun.project, '.divisi', 'ledger.db');
+  const file = ledgerFile(hookRun.project, hookRun.environment);
   leaveOneMessage(file, hookRun.run, { kind: 'touched', delegation, path }, Date.now());
   return nothing;
 }

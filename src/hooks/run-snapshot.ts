@@ -1,8 +1,8 @@
 /** RunSnapshot: a read-only view of the run; takes no lease, loads no schemas. */
-import { join } from 'node:path';
 import { type RemainingWork, remainingWork } from '../conversation/advance.ts';
 import type { FoldedRun } from '../ledger/fold-run.ts';
 import { lookAtRun } from '../ledger/look-at-run.ts';
+import { ledgerFile } from '../workspace/places.ts';
 import type { HookRun } from './hook-run.ts';
 
 export interface RunSnapshot extends FoldedRun {
@@ -10,7 +10,7 @@ export interface RunSnapshot extends FoldedRun {
 }
 
 export function runSnapshot(hookRun: HookRun): RunSnapshot {
-  return { hookRun, ...lookAtRun(join(hookRun.project, '.divisi', 'ledger.db'), hookRun.run) };
+  return { hookRun, ...lookAtRun(ledgerFile(hookRun.project, hookRun.environment), hookRun.run) };
 }
 
 /** Undefined where the core has events to record first. */

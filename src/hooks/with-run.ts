@@ -1,10 +1,10 @@
 /** Opens the run that this conversation conducts, to record events. */
-import { join } from 'node:path';
 import { config } from 'zod/mini';
 import type { FoldedRun } from '../ledger/fold-run.ts';
 import type { RunMemory, RunPlace } from '../conversation/in-run.ts';
 import { findTask } from '../core/state/state.ts';
 import { openLedger } from '../ledger/ledger.ts';
+import { ledgerFile } from '../workspace/places.ts';
 import type { HookRun } from './hook-run.ts';
 
 // Compiling the schemas does not pay off for a handful of events.
@@ -14,11 +14,11 @@ const clock = { now: (): number => Date.now() };
 
 /** `seen` is the run as this hook has read it: only newer events are read again. */
 export async function withRun<T>(
-  { project, run }: HookRun,
+  { project, environment, run }: HookRun,
   work: (place: RunPlace) => Promise<T>,
   seen?: FoldedRun,
 ): Promise<T> {
-  const ledger = openLedger(join(project, '.divisi', 'ledger.db'));
+  const ledger = openLedger(ledgerFile(project, environment));
   const memory: RunMemory = { folded: seen };
   try {
     return await work({ ledger, run, clock, memory });

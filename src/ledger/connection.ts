@@ -5,7 +5,7 @@
  *
  * Refuses a file that is not a ledger before touching it.
  */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -28,7 +28,7 @@ export interface Connection {
 }
 
 export function connect(file: string): Connection {
-  if (file !== inMemory) mkdirSync(dirname(file), { recursive: true });
+  if (file !== inMemory) makePrivate(file);
   return closedOnFailure(new DatabaseSync(file), (db) => {
     refuseForeign(db, file);
     logAhead(db, file);
@@ -39,6 +39,12 @@ export function connect(file: string): Connection {
     migrate(db, file);
     return connection(file, db);
   });
+}
+
+/** For this user alone; SQLite gives its side files the mode of the file. */
+function makePrivate(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
 }
 
 /**

@@ -27,7 +27,7 @@ describe('opening', () => {
 
   it('refuses a file where a folder is needed', () => {
     const place = folder({ '.divisi': 'a file' });
-    expect(() => openLedger(join(place, '.divisi/ledger.db'))).toThrow(
+    expect(() => openLedger(join(place, 'state/ledger.db'))).toThrow(
       expect.objectContaining({ code: 'LEDGER_UNWRITABLE', retryable: true }),
     );
   });
@@ -40,7 +40,7 @@ describe('opening', () => {
 describe('only reading', () => {
   it('makes nothing, and finds nothing where nothing is', () => {
     const place = folder();
-    const reader = openLedger(join(place, '.divisi/ledger.db'), { readOnly: true });
+    const reader = openLedger(join(place, 'state/ledger.db'), { readOnly: true });
     const run = aRun();
     expect(reader.runs()).toEqual([]);
     expect(reader.run('run_0')).toBeNull();
@@ -53,7 +53,7 @@ describe('only reading', () => {
   });
 
   it('sees a ledger that is made later, and each append to it', () => {
-    const file = join(folder(), '.divisi/ledger.db');
+    const file = join(folder(), 'state/ledger.db');
     const reader = openLedger(file, { readOnly: true });
     const run = aRun();
     expect(reader.runs()).toEqual([]);

@@ -7,7 +7,8 @@ import { apply } from '../core/apply/apply.ts';
 import { isOver, openCheckpoints, type RunState } from '../core/state/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { watchLedger } from '../ledger/watch-ledger.ts';
-import { ledgerFile, readLedger } from '../project/project-ledger.ts';
+import { readLedger } from '../project/project-ledger.ts';
+import { ledgerFile } from '../workspace/places.ts';
 import { livingHolder } from '../project/with-lease.ts';
 
 export interface FollowedRun {

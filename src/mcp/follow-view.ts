@@ -3,6 +3,7 @@ import type { RunId } from '../base/ids.ts';
 import { isOver } from '../core/state/state.ts';
 import { watchLedger } from '../ledger/watch-ledger.ts';
 import { withLedger } from '../project/project-ledger.ts';
+import { ledgerFile } from '../workspace/places.ts';
 import { writeConductedView } from '../runtime/conducted/conducted-view.ts';
 import type { ServerDeps } from './server-deps.ts';
 
@@ -40,5 +41,5 @@ export function followView(deps: ServerDeps, run: RunId): void {
   changed();
   // The client is gone: write once more, then let this process exit.
   process.stdin.once('end', end);
-  watchLedger(`${deps.project}/.divisi/ledger.db`, changed, watching.signal);
+  watchLedger(ledgerFile(deps.project), changed, watching.signal);
 }

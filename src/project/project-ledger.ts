@@ -1,11 +1,9 @@
 /** Opens the ledger of a project, read-only or to write. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { inMemory } from '../ledger/connection.ts';
 import { type Ledger, type LedgerReader, openLedger } from '../ledger/ledger.ts';
+import { ledgerFile } from '../workspace/places.ts';
 import { prepareFolder } from './prepare-folder.ts';
-
-export const ledgerFile = (project: string): string => join(project, '.divisi', 'ledger.db');
 
 /** Read-only: creates and locks nothing; a missing ledger has no runs. */
 export function readLedger(project: string): LedgerReader {

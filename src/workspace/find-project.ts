@@ -1,15 +1,35 @@
-/** Finds the project: the nearest folder from here upwards that has a `.divisi`, or this one. */
-import { stat } from 'node:fs/promises';
+/**
+ * Finds the project: the nearest folder from here upwards that has a `.divisi`, or this one. Looks no further than the top of the
+ * repository that this folder is in; without one, only at folders below the user's home. Above these, a `.divisi` may be anybody's,
+ * and its config names commands to run.
+ */
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isMissing } from './project-path.ts';
+import { homeIn } from './places.ts';
 
-export async function findProject(from: string): Promise<string> {
-  for (let at = from; ; at = dirname(at)) {
-    try {
-      if ((await stat(join(at, '.divisi'))).isDirectory()) return at;
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
-    if (dirname(at) === at) return from;
-  }
+/** Synchronous: hooks ask at every step of a client. */
+export function findProject(from: string, environment: NodeJS.ProcessEnv = process.env): string {
+  const above = foldersAbove(from);
+  const top = above.findIndex((folder) => existsSync(join(folder, '.git')));
+  const within = top === -1 ? [from, ...above.slice(1).filter(isBelowHome(environment))] : above.slice(0, top + 1);
+  return within.find(hasDivisi) ?? from;
+}
+
+/** This folder first, `/` last. */
+function foldersAbove(from: string): string[] {
+  const folders = [from];
+  for (let at = from; dirname(at) !== at;) folders.push((at = dirname(at)));
+  return folders;
+}
+
+function hasDivisi(folder: string): boolean {
+  const own = join(folder, '.divisi');
+  return existsSync(own) && statSync(own).isDirectory();
+}
+
+/** By either name of a home behind a symlink: the folder may be named by both. */
+function isBelowHome(environment: NodeJS.ProcessEnv): (folder: string) => boolean {
+  const home = homeIn(environment);
+  const names = existsSync(home) ? [home, realpathSync(home)] : [home];
+  return (folder) => names.some((name) => folder !== name && folder.startsWith(name.replace(/\/?$/, '/')));
 }

@@ -1,5 +1,4 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
-import { findProject } from './find-project.ts';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ownContract } from '../../tests/support/own-contract.ts';
@@ -9,33 +8,6 @@ import { loadContracts } from './own-contracts.ts';
 
 const folder = temporaryFolders();
 const builtIn = builtInContracts.map(({ name }) => name);
-
-describe('findProject', () => {
-  it.each(['', 'src', 'src/deep/down'])('from %j finds the nearest folder with a .divisi', async (from) => {
-    const root = folder({ '.divisi/keep': '', 'src/deep/down/a.ts': '' });
-    expect(await findProject(join(root, from))).toBe(root);
-  });
-
-  it('stops at the nearest of two', async () => {
-    const root = folder({ '.divisi/keep': '', 'inner/.divisi/keep': '', 'inner/src/a.ts': '' });
-    expect(await findProject(join(root, 'inner/src'))).toBe(join(root, 'inner'));
-  });
-
-  it('is where it began when there is none', async () => {
-    const root = folder({ 'src/a.ts': '' });
-    expect(await findProject(join(root, 'src'))).toBe(join(root, 'src'));
-  });
-
-  it('does not take a file named .divisi for it', async () => {
-    const root = folder({ '.divisi/keep': '', 'inner/.divisi': 'a file', 'inner/src/a.ts': '' });
-    expect(await findProject(join(root, 'inner/src'))).toBe(root);
-  });
-
-  it('continues from a folder that is not there', async () => {
-    const root = folder({ '.divisi/keep': '' });
-    expect(await findProject(join(root, 'gone/away'))).toBe(root);
-  });
-});
 
 describe('loadContracts', () => {
   it.each([

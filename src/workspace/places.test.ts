@@ -35,3 +35,13 @@ it('a project is known by its real path', () => {
   expect(projectKey(join(top, 'other/a b'))).not.toBe(projectKey(join(top, 'a b')));
   expect(stateFolder(top, { DIVISI_STATE: '/s' })).toBe(`/s/projects/${projectKey(top)}`);
 });
+
+it('paths that differ little have different keys', () => {
+  const top = folder();
+  const keys = Array.from({ length: 300 }, (_, at) => {
+    mkdirSync(join(top, `${at}/app`), { recursive: true });
+    return projectKey(join(top, `${at}/app`));
+  });
+  expect(keys.every((key) => /^app-[0-9a-f]{8}$/.test(key))).toBe(true);
+  expect(new Set(keys).size).toBe(300);
+});

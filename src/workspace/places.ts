@@ -3,7 +3,6 @@
  * transcripts and homes of agent programs; the rooms folder holds the clones in which agents work. Creates neither.
  */
 import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
 
 /** The project's folder name and 8 hex digits of its real path: readable, and different for every project. */
@@ -13,26 +12,43 @@ export function projectKey(project: string): string {
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[.-]+/, '')
     .slice(0, 40);
-  const { createHash } = process.getBuiltinModule('node:crypto');
-  return `${name || 'project'}-${createHash('sha256').update(path).digest('hex').slice(0, 8)}`;
+  return `${name || 'project'}-${hashOfPath(path)}`;
+}
+
+/** FNV-1a, mixed once more. Hooks need it at every step of a client, and loading `node:crypto` takes longer than all they do. */
+function hashOfPath(path: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(path)) hash = Math.imul(hash ^ byte, 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0).toString(16).padStart(8, '0');
+}
+
+export function homeIn({ HOME: home }: NodeJS.ProcessEnv): string {
+  return isFolder(home) ? home : process.getBuiltinModule('node:os').homedir();
 }
 
 /** `DIVISI_STATE`, else `$XDG_STATE_HOME/divisi`, else `~/.local/state/divisi`. */
-export function stateRoot({ DIVISI_STATE: own, XDG_STATE_HOME: xdg, HOME: home }: NodeJS.ProcessEnv): string {
+export function stateRoot(environment: NodeJS.ProcessEnv): string {
+  const { DIVISI_STATE: own, XDG_STATE_HOME: xdg } = environment;
   if (isFolder(own)) return own;
-  return join(isFolder(xdg) ? xdg : join(isFolder(home) ? home : homedir(), '.local/state'), 'divisi');
+  return join(isFolder(xdg) ? xdg : join(homeIn(environment), '.local/state'), 'divisi');
 }
 
 export function stateFolder(project: string, environment: NodeJS.ProcessEnv = process.env): string {
   return join(stateRoot(environment), 'projects', projectKey(project));
 }
 
+export function ledgerFile(project: string, environment: NodeJS.ProcessEnv = process.env): string {
+  return join(stateFolder(project, environment), 'ledger.db');
+}
+
 /**
  * `chosen` comes from the user's config. A path with a part that begins with a dot or has a blank is replaced: servers refuse
  * to serve files below a dot folder, and build scripts split paths at blanks.
  */
-export function roomsRoot({ DIVISI_ROOMS: own, HOME: home }: NodeJS.ProcessEnv, chosen?: string): string {
-  const wanted = [chosen, own].find(isFolder) ?? join(isFolder(home) ? home : homedir(), 'divisi-rooms');
+export function roomsRoot(environment: NodeJS.ProcessEnv, chosen?: string): string {
+  const wanted = [chosen, environment['DIVISI_ROOMS']].find(isFolder) ?? join(homeIn(environment), 'divisi-rooms');
   return isPlainPath(wanted) ? wanted : `/var/tmp/divisi-${process.getuid?.() ?? 'user'}`;
 }
 

@@ -10,6 +10,7 @@ import { projectFiles, said, type SampleProject } from '../support/project.ts';
 import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { environment, mainFile, type Run } from '../support/divisi.ts';
+import { ledgerFile } from '../../src/workspace/places.ts';
 
 const folder = temporaryFolders();
 /** They wait more than they work, all at once. */
@@ -41,7 +42,16 @@ interface OnDisk {
 async function onDisk(size: string, sample: SampleProject, script: string): Promise<OnDisk> {
   const [source, disk, out] = [folder(projectFiles(sample)), folder(), folder()];
   const lines = `${steps}\nmount -t tmpfs -o size=${size} tmpfs "$DISK"\ncp -r "$SOURCE/." "$DISK"\ncd "$DISK"\n${script}`;
-  const variables = { SOURCE: source, DISK: disk, OUT: out, NODE: process.execPath, MAIN: mainFile };
+  // State is on the same disk; a run does not copy what is in `.divisi`.
+  const state = join(disk, '.divisi/state');
+  const variables = {
+    SOURCE: source,
+    DISK: disk,
+    OUT: out,
+    NODE: process.execPath,
+    MAIN: mainFile,
+    DIVISI_STATE: state,
+  };
   const child = spawn(unshare, [flags, 'sh', '-ec', lines], {
     env: { ...environment(out), ...variables },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -119,9 +129,7 @@ cp .divisi/.gitignore "$OUT/ignored"
     expect(run.code).toBe(2);
     expect(disk.file('plan.md')).toBe(disk.file('before.md'));
     expect(disk.step('again').code).toBe(0);
-    expect(disk.file('ignored')).toBe(
-      'ledger.db*\nruns/\nworktrees/\nstore.git/\nhomes/\nerrors.json\nsessions.jsonl\n',
-    );
+    expect(disk.file('ignored')).toBe('runs/\nworktrees/\nerrors.json\n');
   });
 });
 
@@ -198,7 +206,7 @@ it('a ledger that is removed under a run ends it, and says so', patient, async (
     () => said(cwd),
     (seen) => seen.includes('start 1.1 1'),
   );
-  for (const end of ['', '-wal', '-shm']) rmSync(join(cwd, `.divisi/ledger.db${end}`), { force: true });
+  for (const end of ['', '-wal', '-shm']) rmSync(`${ledgerFile(cwd)}${end}`, { force: true });
   writeFileSync(join(cwd, 'go-on'), '');
   const { code, stderr } = await running.ended;
   expect(stderr).toContain('[LEDGER_UNWRITABLE]');

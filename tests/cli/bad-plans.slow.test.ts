@@ -16,6 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { planText, projectFiles, said } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { type Run, divisi } from '../support/divisi.ts';
+import { ledgerFile } from '../../src/workspace/places.ts';
 
 const folder = temporaryFolders();
 
@@ -41,7 +42,7 @@ describe.concurrent('a plan that cannot be read', () => {
       'latin.md': Buffer.from('# R\xE9sum\xE9\n', 'latin1'),
     });
     refused(await divisi(['run', file], { cwd }), message);
-    expect(existsSync(join(cwd, '.divisi/ledger.db'))).toBe(false);
+    expect(existsSync(ledgerFile(cwd))).toBe(false);
   });
 
   it('whose tasks are all ticked has no run: an empty one would be the newest', async () => {
@@ -136,7 +137,7 @@ describe.concurrent('a ledger that cannot be used is left as it is', { timeout: 
     ],
   ])('%s', async (_what, harm, code) => {
     const cwd = await withRun();
-    const file = join(cwd, '.divisi/ledger.db');
+    const file = ledgerFile(cwd);
     harm(file);
     const content = (): string => (statSync(file).isFile() ? readFileSync(file).toString('base64') : '');
     const before = content();

@@ -7,6 +7,7 @@ import { ledgerOf, projectFiles, promptsOf, type SampleProject, startsOf } from 
 import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
+import { ledgerFile } from '../../src/workspace/places.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 120_000 };
@@ -155,7 +156,7 @@ describe.concurrent('modes', patient, () => {
     expect(stdout).toMatch(/^Sample\nplan plan\.md\ngoal To see it run\.\n/);
     expect(stdout).toContain('\n  [ ] 1.1 Write the file of 1.1 (standard, worker)\n  review (deep)\n  checkpoint ');
     expect(startsOf(cwd)).toEqual([]);
-    expect(existsSync(join(cwd, '.divisi/ledger.db'))).toBe(false);
+    expect(existsSync(ledgerFile(cwd))).toBe(false);
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toBe(plan);
   });
 
@@ -173,6 +174,6 @@ describe.concurrent('modes', patient, () => {
   it('of no such name are refused', async () => {
     const cwd = folder(projectFiles());
     expect((await refusal(cwd, 'run', 'plan.md', '--mode', 'yolo')).code).toBe('USAGE');
-    expect(existsSync(join(cwd, '.divisi/ledger.db'))).toBe(false);
+    expect(existsSync(ledgerFile(cwd))).toBe(false);
   });
 });

@@ -7,6 +7,7 @@ import { ledgerOf, planText, projectFiles, said } from '../support/project.ts';
 import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
+import { ledgerFile } from '../../src/workspace/places.ts';
 
 const folder = temporaryFolders();
 
@@ -176,9 +177,7 @@ it('what processes that died left in the repository goes when it is old', async 
 it('removes folders and attempts of a run that is no longer in the ledger', async () => {
   const cwd = gitProject(folder, { waves: [['1.1'], ['2.1']], behave: { '2.1': 'fail' } });
   const run = await failedRun(cwd);
-  for (const name of readdirSync(join(cwd, '.divisi'))) {
-    if (name.startsWith('ledger.db')) rmSync(join(cwd, '.divisi', name));
-  }
+  for (const end of ['', '-wal', '-shm']) rmSync(`${ledgerFile(cwd)}${end}`, { force: true });
   const { removed, kept } = await clean(cwd);
   expect(removed).toMatchObject([{ run, status: 'unknown', folders: { length: 1 }, branches: { length: 2 } }]);
   expect(kept).toEqual([{ run, why: 'not-merged' }]);

@@ -6,6 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { planText, projectFiles } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { environment, mainFile, divisi } from '../support/divisi.ts';
+import { stateFolder } from '../../src/workspace/places.ts';
+import { makeStateFolder } from '../../src/workspace/state-folder.ts';
 
 const folder = temporaryFolders();
 function has(shell: string): boolean {
@@ -114,12 +116,13 @@ describe('divisi complete', () => {
   });
 
   it('says nothing where the ledger is broken, and makes none', async () => {
-    const broken = folder({ '.divisi/ledger.db': 'not a ledger' });
+    const broken = folder({ '.divisi/config.yaml': '' });
+    writeFileSync(join(makeStateFolder(broken), 'ledger.db'), 'not a ledger');
     const empty = folder();
     for (const at of [broken, empty]) {
       expect(await divisi(['complete', '--', 'status', ''], { cwd: at })).toEqual({ code: 0, stdout: '', stderr: '' });
     }
-    expect(existsSync(join(empty, '.divisi'))).toBe(false);
+    expect([join(empty, '.divisi'), stateFolder(empty)].map((path) => existsSync(path))).toEqual([false, false]);
   });
 });
 

@@ -10,6 +10,7 @@ import { commitOnBranch } from '../support/run-branch.ts';
 import { processesIn, startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
+import { ledgerFile } from '../../src/workspace/places.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 120_000 };
@@ -18,7 +19,7 @@ const startsOf = (cwd: string, task: string): number =>
   said(cwd).filter((line) => line.startsWith(`start ${task} `)).length;
 
 function leasesIn(cwd: string): number {
-  const db = new DatabaseSync(join(cwd, '.divisi/ledger.db'), { readOnly: true });
+  const db = new DatabaseSync(ledgerFile(cwd), { readOnly: true });
   try {
     return Number(db.prepare('select count(*) as held from leases where holder is not null').get()?.['held']);
   } finally {
@@ -84,7 +85,7 @@ describe.concurrent('an orchestrator that was killed', patient, () => {
     running.kill('SIGKILL');
     await running.ended;
     writeFileSync(join(cwd, 'behave.json'), '{}');
-    const db = new DatabaseSync(join(cwd, '.divisi/ledger.db'));
+    const db = new DatabaseSync(ledgerFile(cwd));
     db.exec(`update leases set holder = json_set(holder, '$.host', 'a-container-that-is-gone')`);
     db.close();
     const refused = await divisi(['resume'], { cwd });

@@ -8,6 +8,7 @@ import { ledgerOf, planText, projectFiles, said, startsOf } from '../support/pro
 import { processesIn } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
+import { ledgerFile } from '../../src/workspace/places.ts';
 
 const folder = temporaryFolders();
 /** Side by side, each takes longer. */
@@ -217,6 +218,6 @@ describe.concurrent('settings that do not hold: nothing is started', patient, ()
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/\n\s+at /);
-    expect(existsSync(join(cwd, '.divisi/ledger.db'))).toBe(false);
+    expect(existsSync(ledgerFile(cwd))).toBe(false);
   });
 });

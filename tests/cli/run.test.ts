@@ -7,6 +7,7 @@ import { onBranch } from '../support/run-branch.ts';
 import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
+import { ledgerFile } from '../../src/workspace/places.ts';
 
 const folder = temporaryFolders();
 /** Side by side, each takes longer. */
@@ -91,7 +92,7 @@ describe.concurrent('a plan of two waves', patient, () => {
     const { code, stdout, stderr } = await divisi(['run', 'plan.md', '--concurrency', number], { cwd });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/\[USAGE\]/);
-    expect(existsSync(join(cwd, '.divisi/ledger.db'))).toBe(false);
+    expect(existsSync(ledgerFile(cwd))).toBe(false);
   });
 
   it('--json: one object a line, from the plan to the end, and nothing else', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandStages } from '../../src/core/event/workflow.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { ledgerFile } from '../../src/project/project-ledger.ts';
+import { ledgerFile } from '../../src/workspace/places.ts';
 import { briefSize } from '../../src/views/command/command-brief.ts';
 import {
   agentStarts,

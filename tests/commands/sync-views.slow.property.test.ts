@@ -11,6 +11,7 @@ import { editState, readState } from '../../src/todo/state-file.ts';
 import { mayFollow, taskStatuses } from '../../src/todo/task-status.ts';
 import { editTodo, readTodo } from '../../src/todo/todo-file.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
+import { ledgerFile } from '../../src/workspace/places.ts';
 
 const folder = temporaryFolders();
 
@@ -38,7 +39,7 @@ it('sync', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const project = folder({ '.divisi/config.yaml': '' });
-      const ledger = openLedger(join(project, '.divisi/ledger.db'));
+      const ledger = openLedger(ledgerFile(project));
       const { taskList } = ledger;
       const warnings: string[] = [];
       const warn = (what: string): number => warnings.push(what);

@@ -7,6 +7,7 @@ import { hashText } from '../../src/workspace/hash-text.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { repository } from '../support/repository.ts';
 import { type Files, temporaryFolders } from '../support/temporary-folder.ts';
+import { ledgerFile } from '../../src/workspace/places.ts';
 
 const folder = temporaryFolders();
 const person = { by: 'person' } as const;
@@ -69,7 +70,7 @@ interface Place {
 
 function place(files: Files = {}): Place {
   const project = folder({ '.divisi/config.yaml': '', ...files });
-  const ledger = openLedger(join(project, '.divisi/ledger.db'));
+  const ledger = openLedger(ledgerFile(project));
   const warnings: string[] = [];
   const read = (path: string): string => readFileSync(join(project, path), 'utf8');
   return {

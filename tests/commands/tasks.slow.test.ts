@@ -13,13 +13,14 @@ import { startChild } from '../ledger/child.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
 import { leastTime } from '../support/processor-time.ts';
+import { ledgerFile } from '../../src/workspace/places.ts';
 
 const folder = temporaryFolders();
 const person = { by: 'person' } as const;
 
 function projectWith(count: number): { readonly project: string; readonly ledger: Ledger } {
   const project = folder({ '.divisi/config.yaml': '' });
-  const ledger = openLedger(join(project, '.divisi/ledger.db'));
+  const ledger = openLedger(ledgerFile(project));
   ledger.atomically(() => {
     for (let at = 1; at <= count; at += 1) ledger.taskList.add({ title: `Task ${at}` }, person);
   });
@@ -104,7 +105,7 @@ describe('ten thousand tasks', () => {
       ['TODO.md', 'state.json'].map((name) => [name, readFileSync(join(source, name), 'utf8')]),
     );
     const project = folder({ '.divisi/config.yaml': '', ...files });
-    const ledger = openLedger(join(project, '.divisi/ledger.db'));
+    const ledger = openLedger(ledgerFile(project));
     const { imported, written } = await syncViews(project, ledger, () => undefined);
     expect([imported.length, written]).toEqual([10_000, []]);
 

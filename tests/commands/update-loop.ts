@@ -4,12 +4,12 @@
  */
 import { defined } from '../../src/base/defined.ts';
 import { writeSync } from 'node:fs';
-import { join } from 'node:path';
 import { syncViews } from '../../src/commands/sync-views.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { ledgerFile } from '../../src/workspace/places.ts';
 
 const [project = '', who = '', tasks = '1'] = process.argv.slice(2);
-const ledger = openLedger(join(project, '.divisi/ledger.db'));
+const ledger = openLedger(ledgerFile(project));
 const statuses = ['blocked', 'implementing', 'partial'] as const;
 for (let step = 0; ; step += 1) {
   const number = 1 + (step % Number(tasks));

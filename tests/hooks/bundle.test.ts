@@ -16,6 +16,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newRunId } from '../../src/base/ids.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { repository } from '../support/repository.ts';
+import { ledgerFile, stateFolder } from '../../src/workspace/places.ts';
+import { makeStateFolder } from '../../src/workspace/state-folder.ts';
 
 let root: string;
 let dist: string;
@@ -28,7 +30,7 @@ beforeAll(() => {
   execFileSync(process.execPath, [join(repository, 'tools/bundle.ts'), dist]);
   // It has no types to remove.
   copyFileSync(join(repository, 'src/divisi.cts'), join(dist, 'divisi.cjs'));
-  const ledger = openLedger(join(root, 'project', '.divisi', 'ledger.db'));
+  const ledger = openLedger(ledgerFile(join(root, 'project')));
   ledger.tell(
     newRunId(new Date(0), () => 0),
     { kind: 'pause' },
@@ -43,7 +45,7 @@ const home = (): string => join(root, 'home');
 function hook(event: string, input: object | string): { code: number | null; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(dist, 'divisi.cjs'), 'hook', event], {
     cwd: root,
-    env: { PATH: process.env['PATH'], HOME: home() },
+    env: { PATH: process.env['PATH'], HOME: home(), DIVISI_STATE: process.env['DIVISI_STATE'] },
     input: typeof input === 'string' ? input : JSON.stringify(input),
     encoding: 'utf8',
   });
@@ -78,7 +80,7 @@ describe('where this conversation conducts no run', () => {
   it('an invalid ledger blocks nothing, and the person sees why', () => {
     const cwd = join(root, 'broken');
     mkdirSync(join(cwd, '.divisi'), { recursive: true });
-    writeFileSync(join(cwd, '.divisi', 'ledger.db'), 'not a database');
+    writeFileSync(join(makeStateFolder(cwd), 'ledger.db'), 'not a database');
     const call = { tool_name: 'Agent', tool_input: { prompt: 'look' }, agent_id: '' };
     const { code, stdout, stderr } = hook('PreToolUse', { ...said, ...call, hook_event_name: 'PreToolUse', cwd });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -89,7 +91,7 @@ describe('where this conversation conducts no run', () => {
 
   it('leaves nothing behind', () => {
     expect(readdirSync(join(root, 'bare'))).toEqual([]);
-    expect(existsSync(home())).toBe(false);
+    expect([home(), stateFolder(join(root, 'bare'))].map((path) => existsSync(path))).toEqual([false, false]);
   });
 });
 

@@ -16,7 +16,7 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) 
 
 describe('a process that is killed while it appends', () => {
   it.each([1, 7, 48])('loses nothing it acknowledged, in batches of %i', async (batch) => {
-    const file = join(folder(), '.divisi/ledger.db');
+    const file = join(folder(), 'state/ledger.db');
     const run = aRun();
     for (let round = 0; round < 3; round += 1) {
       // It is found dead by the next one, because no one is asked: the lease of a killed process is simply there.
@@ -43,7 +43,7 @@ describe('a process that is killed while it appends', () => {
 
 describe('several processes', () => {
   it('append to runs of their own at the same time, from an empty folder', async () => {
-    const file = join(folder(), '.divisi/ledger.db');
+    const file = join(folder(), 'state/ledger.db');
     const runs = Array.from({ length: 6 }, aRun);
     const children = runs.map((run) => startChild(appendLoop, [file, run, '3', '40']));
     await Promise.all(children.map(({ ended }) => ended));

@@ -6,6 +6,7 @@ import { gitProject } from '../support/committed-project.ts';
 import { connect } from '../support/mcp-client.ts';
 import { ledgerOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
+import { ledgerFile } from '../../src/workspace/places.ts';
 
 const temporary = temporaryFolders();
 
@@ -48,7 +49,7 @@ it('starts nothing after a no', async () => {
   const cwd = project();
   const { call } = await connect({ cwd, args: [], person: () => ({ action: 'decline' }) });
   expect(await call('run', { plan: 'plan.md' })).toContain('the person declined');
-  expect(existsSync(join(cwd, '.divisi/ledger.db'))).toBe(false);
+  expect(existsSync(ledgerFile(cwd))).toBe(false);
 });
 
 it('runs without the commands where no person can be asked, and says so', async () => {

@@ -11,7 +11,7 @@ import type { Holder } from '../../src/ledger/holder.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { commitFirst, commitQueue } from '../../src/ledger/commit-queue.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
-import { ledgerFile } from '../../src/project/project-ledger.ts';
+import { ledgerFile } from '../../src/workspace/places.ts';
 
 export interface CommandWords {
   readonly workflow?: Workflow;

@@ -37,7 +37,7 @@ async function candidatesFor(program: Command, words: readonly string[]): Promis
     case 'value':
     case 'argument': {
       const { completionValues } = await import('./completion-values.ts');
-      const project = await findProject(process.cwd());
+      const project = findProject(process.cwd());
       const name = place.kind === 'value' ? place.option : place.name;
       return completionValues({ project, command: pathOf(place.of), name, before: place.before, partial });
     }

@@ -14,6 +14,7 @@ import { stemOf } from '../../plan/plan-name.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { statusKey, taskStatuses } from '../../todo/task-status.ts';
 import { findRun } from '../../project/find-run.ts';
+import { ledgerFile } from '../../workspace/places.ts';
 import { planFolders } from '../../project/open-work.ts';
 
 export interface Candidate {
@@ -36,7 +37,7 @@ const words = (...values: readonly string[]): Candidate[] => values.map((value) 
 
 /** Bypasses the runtime, which loads everything that runs agents. */
 function withLedger<T>(project: string, work: (ledger: LedgerReader) => T): T {
-  const ledger = openLedger(join(project, '.divisi', 'ledger.db'), { readOnly: true });
+  const ledger = openLedger(ledgerFile(project), { readOnly: true });
   try {
     return work(ledger);
   } finally {

@@ -46,10 +46,7 @@ export async function readReturnFile(
 ): Promise<ReadReturn> {
   const { root, session } = options;
   if (root !== undefined) await checkRoot(root);
-  const contract = findContract(
-    await loadContracts(root === undefined ? project : await findProject(resolve(root))),
-    name,
-  );
+  const contract = findContract(await loadContracts(root === undefined ? project : findProject(resolve(root))), name);
   const expected = session === undefined ? {} : { delegationId: session };
   const text = await readInput(file);
   if (root === undefined) return { contract, text, reading: read(contract, text, expected) };

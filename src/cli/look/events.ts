@@ -2,7 +2,8 @@
 import { oneLine } from '../../base/text.ts';
 import type { RecordedEvent } from '../../ledger/read-events.ts';
 import { watchLedger } from '../../ledger/watch-ledger.ts';
-import { ledgerFile, readLedger } from '../../project/project-ledger.ts';
+import { readLedger } from '../../project/project-ledger.ts';
+import { ledgerFile } from '../../workspace/places.ts';
 import { livingHolder } from '../../project/with-lease.ts';
 import { terminalJsonLine } from '../../views/text/escape.ts';
 import { findRun } from '../../project/find-run.ts';

@@ -1,7 +1,8 @@
 /** `divisi clean`: removes leftovers of finished runs, and lists what it keeps. */
 import { oneLine } from '../../base/text.ts';
 import { openLedger } from '../../ledger/ledger.ts';
-import { ledgerFile, readLedger } from '../../project/project-ledger.ts';
+import { readLedger } from '../../project/project-ledger.ts';
+import { ledgerFile } from '../../workspace/places.ts';
 import { findLeftovers, type FoundLeftovers, type KeptRun, type Leftovers } from '../../run-work/leftovers.ts';
 import { type RemovedLeftovers, removeLeftovers } from '../../run-work/remove-leftovers.ts';
 import { counted, sizeText } from '../../views/text/quantity.ts';

@@ -6,7 +6,7 @@ import { describeDriver, type DriverDescription } from '../../drivers/describe-d
 import { driverFor } from '../../drivers/find-driver.ts';
 import type { Driver } from '../../drivers/driver.ts';
 import { openLedger } from '../../ledger/ledger.ts';
-import { ledgerFile } from '../../project/project-ledger.ts';
+import { ledgerFile } from '../../workspace/places.ts';
 import { loadProject, type ProjectSettings } from '../../project/project-folder.ts';
 import { isSuccessful, type Trial, tryDelegation } from '../../runtime/trial/try-delegation.ts';
 import { versionOf } from '../set-up/agent-programs.ts';

@@ -8,7 +8,7 @@ import type { Attempt, TaskState } from '../state/task-state.ts';
 export function illegal(event: RunEvent, why: string): Error {
   return divisiError('EVENT_INVALID', {
     message: `${event.kind} cannot happen now: ${why}`,
-    next: 'The ledger and this version of Divisi do not agree; keep `.divisi/ledger.db` and report it.',
+    next: 'The ledger and this version of Divisi do not agree; keep its `ledger.db` and report it.',
     ids: { kind: event.kind },
   });
 }

@@ -1,4 +1,5 @@
 /** Permissions of the conductor, its agents and other conversations during a conducted run. */
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { call, callAll, say } from './actors.ts';
 import { ask, conduct, delegate, eventsOfKind, reportOf, verdicts } from './conducted.ts';
@@ -6,6 +7,7 @@ import { exchangesIn } from './captured.ts';
 import { part, report, taskOf, worker, write } from './players.ts';
 import { scenes } from './scenes.ts';
 import { versions } from './stage.ts';
+import { ledgerFile } from '../../../src/workspace/places.ts';
 
 const open = scenes();
 
@@ -90,7 +92,7 @@ describe.each(versions)('%s', (version) => {
               read(project, 'src/given.txt'),
               bash,
               read(project, reportOf(scene.events(), '1.1')),
-              read(project, '.divisi/ledger.db'),
+              ['Read', { file_path: ledgerFile(project) }],
               ['Write', { file_path: `${project}/src/given.txt`, content: 'mine\n' }],
               nested('general-purpose', 'look around'),
               read(project, 'plan.md'),
@@ -113,7 +115,7 @@ describe.each(versions)('%s', (version) => {
     const { result } = await play('Look.');
     const free = [expect.stringContaining('given'), expect.stringContaining('given')];
     expect(last()).toEqual([...free, expect.stringContaining('around.')]);
-    expect(file('.divisi/ledger.db')).toBeUndefined();
+    expect(existsSync(ledgerFile(scene.project))).toBe(false);
 
     await play('Go.', '--resume', String(result['session_id']));
     const [, , , , brief, ...refused] = last();

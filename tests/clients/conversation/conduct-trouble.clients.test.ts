@@ -1,5 +1,5 @@
 /** Hooks that fail, agents that fail, and people who want to be asked more or less often. */
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { say } from './actors.ts';
@@ -7,6 +7,7 @@ import { ask, conduct, delegate, eventsOfKind, plugin, programIn, verdicts } fro
 import { fileOf, part, report, reviewers, worker, write } from './players.ts';
 import { type Backstage, scenes } from './scenes.ts';
 import { versions } from './stage.ts';
+import { ledgerFile } from '../../../src/workspace/places.ts';
 
 const open = scenes();
 
@@ -149,7 +150,7 @@ describe.each(versions)('%s', (version) => {
       // The newest refuses whatever does not say of itself that it only reads.
       expect(shown).toContain(version === 'claude' ? 'while in plan mode.' : 'are the colours right?');
       expect(scene.results('status').join()).not.toContain('while in plan mode.');
-      expect(scene.file('.divisi/ledger.db')).toBeUndefined();
+      expect(existsSync(ledgerFile(scene.project))).toBe(false);
     });
   });
 });

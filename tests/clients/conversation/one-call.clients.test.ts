@@ -14,6 +14,7 @@ import { call, type Cast, say } from './actors.ts';
 import { exchangesIn } from './captured.ts';
 import { openStage, type Stage, versions } from './stage.ts';
 import { toolOf, withDivisi } from './divisi-here.ts';
+import { ledgerFile } from '../../../src/workspace/places.ts';
 
 const temporary = temporaryFolders();
 const allowed = ['--allowedTools', toolOf('run'), toolOf('answer')];
@@ -134,7 +135,7 @@ describe.each(versions)('%s', (version) => {
     expect(answersIn(stage.mainRequests()[1])[0]).toMatch(
       /requested permissions to use mcp__plugin_divisi_divisi__run/,
     );
-    expect(existsSync(join(stage.place.project, '.divisi/ledger.db'))).toBe(false);
+    expect(existsSync(ledgerFile(stage.place.project))).toBe(false);
     const { result } = await stage.headless('/divisi:run plan.md').ended;
     expect(result).toMatchObject({ result: 'Done.', permission_denials: [] });
     expect(ledgerOf(stage.place.project).report.status).toBe('completed');

@@ -40,6 +40,8 @@ export function surroundings(place: Place, url: string, folders: readonly string
     SHELL: '/bin/bash',
     CLAUDE_CONFIG_DIR: place.settings,
     TMPDIR: place.temporary,
+    DIVISI_STATE: process.env['DIVISI_STATE'] ?? '',
+    DIVISI_ROOMS: process.env['DIVISI_ROOMS'] ?? '',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
     ...variables,

@@ -9,6 +9,7 @@ import { readTodo } from '../../../src/todo/todo-file.ts';
 import { environment } from '../../support/divisi.ts';
 import { git, makeRepository, put } from '../../support/git-project.ts';
 import { type Files, temporaryFolders } from '../../support/temporary-folder.ts';
+import { ledgerFile } from '../../../src/workspace/places.ts';
 
 const newFolder = temporaryFolders();
 const specs = '.claude/specs';
@@ -104,10 +105,10 @@ describe('Stage 2: PreflightValidation', () => {
     await addBacklogTask({ project, warn: () => undefined }, { title: '"Another"' });
     put(project, { [`${specs}/TODO.md`]: `${entry}- **Effort**: 3 hours\n` });
     git(project, 'add', '-A');
-    const ledger = readFileSync(join(project, '.divisi/ledger.db'));
+    const ledger = readFileSync(ledgerFile(project));
     await preview(project, 'plan');
     expect(git(project, 'diff')).toBe('');
-    expect(readFileSync(join(project, '.divisi/ledger.db')).equals(ledger)).toBe(true);
+    expect(readFileSync(ledgerFile(project)).equals(ledger)).toBe(true);
   });
 
   it('an import names the files that were there', async () => {

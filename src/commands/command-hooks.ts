@@ -105,7 +105,7 @@ async function sync(state: RunState, deps: HookDeps): Promise<PostflightResult> 
   const open = away === undefined ? await markPhases(project, state) : 0;
   const left = open === 0 ? undefined : `${counted(open, 'phase')} of the plan left`;
   const status = settleTask(ledger, state, { away, left });
-  await logSession(project, state, status);
+  await logSession(deps, state, status);
   return away === undefined ? { done: true, note: status } : { done: false, note: away };
 }
 

@@ -1,24 +1,27 @@
-/** Writes `.divisi/sessions.jsonl` for people: the results of task commands. Bounded and atomic, with one line per end. */
+/** Writes `sessions.jsonl` in the project's state folder: the results of task commands. Bounded and atomic, with one line per end. */
+import { join } from 'node:path';
 import type { RunState } from '../core/state/state.ts';
-import { inTurn, writeLog } from '../project/log-file.ts';
+import { inTurn, type LogPlace } from '../project/log-file.ts';
 import { commandReport } from '../views/command/command-report.ts';
+import { stateFolder } from '../workspace/places.ts';
+import { writePrivately } from '../workspace/atomic-file.ts';
 import { readInside } from '../workspace/project-path.ts';
 
-const sessionsFile = '.divisi/sessions.jsonl';
+const sessionsFile = 'sessions.jsonl';
 const mostSessions = 2000;
 
-export async function logSession(project: string, state: RunState, status: string): Promise<void> {
-  return inTurn(project, sessionsFile, () => addSession(project, state, status));
+export async function logSession(place: LogPlace, state: RunState, status: string): Promise<void> {
+  return inTurn(place, sessionsFile, () => addSession(stateFolder(place.project, place.environment), state, status));
 }
 
-async function addSession(project: string, state: RunState, status: string): Promise<void> {
+async function addSession(folder: string, state: RunState, status: string): Promise<void> {
   const { command, number, run, end, agents, sessions, artifacts } = commandReport(state);
   const session = sessions.at(-1) ?? '';
-  const lines = ((await readInside(project, sessionsFile)) ?? '').split('\n').filter((line) => line !== '');
+  const lines = ((await readInside(folder, sessionsFile)) ?? '').split('\n').filter((line) => line !== '');
   if (lines.some((line) => isOf(line, run, session))) return;
   const at = new Date(endedAt(state)).toISOString();
   const line = JSON.stringify({ at, command, task: number, run, session, end, status, agents, artifacts });
-  await writeLog(project, sessionsFile, `${[...lines, line].slice(-mostSessions).join('\n')}\n`);
+  await writePrivately(join(folder, sessionsFile), `${[...lines, line].slice(-mostSessions).join('\n')}\n`);
 }
 
 function isOf(line: string, run: string, session: string): boolean {

@@ -55,7 +55,7 @@ export async function delegateTask(conduct: Conduct, id: string): Promise<Delega
   const { activity, subagent } = begun;
   const { delegation, attempt, task } = activity.registered;
   try {
-    await prepareDelegation(project, { run, wave: activity.wave, task, delegation, attempt });
+    await prepareDelegation(conduct, { run, wave: activity.wave, task, delegation, attempt });
     return { ok: true, prompt: promptFor(activity, conduct), subagent };
   } catch (error) {
     // No agent will start: the delegation is lost.

@@ -33,8 +33,6 @@ describe('the conductor', () => {
     ['Write', 'src/a.ts'],
     ['Write', '.divisi/config.yaml'],
     ['Edit', '.divisi/runs/run_1/reports/wave-1/task-1.1.md'],
-    ['Read', '.divisi/ledger.db'],
-    ['Read', '.divisi/ledger.db-wal'],
     ['Read', '.divisi/worktrees/a/src/a.ts'],
     ['Read', '.divisiother/x'],
     ['TaskOutput', undefined],
@@ -77,7 +75,7 @@ describe('an agent', () => {
     [plan, 'belongs to Divisi'],
     ['.divisi/plans/x.md', 'belongs to Divisi'],
     ['.divisi/runs/run_1/reports/wave-1/task-1.2.md', 'belongs to Divisi'],
-    ['.divisi/ledger.db', 'belongs to Divisi'],
+    ['.divisi/config.yaml', 'belongs to Divisi'],
   ])('may not write %s', (path, why) => {
     expect(editRefusal(path, bounds)).toContain(why);
   });

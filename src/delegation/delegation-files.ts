@@ -1,9 +1,11 @@
 /** Names the files that a delegation writes. */
 
-/** Relative to the project, with `/`. */
+/** Paths with `/`. */
 export interface DelegationFiles {
+  /** Relative to the project, for people and other agents to read. */
   readonly report: string;
   readonly worklog: string;
+  /** Relative to the project's state folder, for this user alone. */
   readonly output: string;
   readonly transcript: string;
 }
@@ -29,15 +31,19 @@ function reportName(wave: number, task: string): string {
 /** The id of a trial's task, which belongs to no plan. */
 export const trialTask = 'try';
 
+/** Of reports, worklogs and the output of checks, relative to the project. */
 export const runFolder = (run: string): string => `.divisi/runs/${run}`;
 
+/** Of returns and transcripts, relative to the project's state folder. */
+export const runState = (run: string): string => `runs/${run}`;
+
 export function filesOf(run: string, wave: number, task: string, delegation: string): DelegationFiles {
-  const folder = runFolder(run);
+  const [folder, state] = [runFolder(run), runState(run)];
   return {
     report: `${folder}/reports/${reportName(wave, task)}`,
     worklog: `${folder}/worklogs/${fileName(task)}.jsonl`,
-    output: `${folder}/returns/${delegation}.txt`,
-    transcript: `${folder}/transcripts/${delegation}`,
+    output: `${state}/returns/${delegation}.txt`,
+    transcript: `${state}/transcripts/${delegation}`,
   };
 }
 

@@ -18,6 +18,7 @@ import { oneShotDriver } from './one-shot/one-shot-driver.ts';
 import type { FailureRow } from './profiles/failure-row.ts';
 import type { Profile } from './profiles/profile.ts';
 import { type KnownProfile, profileOf } from './profiles/profiles.ts';
+import { stateFolder } from '../workspace/places.ts';
 import { installedDriver } from './installed-driver.ts';
 
 export interface ClientSources {
@@ -118,7 +119,7 @@ function common(
       standard: { ...standard, ...tiers.standard },
       deep: { ...deep, ...tiers.deep },
     },
-    ...(home === 'own' ? {} : { home: join(project, '.divisi', 'homes', name) }),
+    ...(home === 'own' ? {} : { home: join(stateFolder(project, own), 'homes', name) }),
   };
 }
 

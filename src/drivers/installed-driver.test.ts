@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { driverTask } from '../../tests/conformance/driver-task.ts';
@@ -7,6 +7,8 @@ import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
 import { acpSettings, oneShotSettings } from '../config/client-settings.ts';
 import { acpDriverFrom, oneShotDriverFrom } from './client-driver.ts';
 import type { Driver, DriverTask, Turn } from './driver.ts';
+import { stateFolder } from '../workspace/places.ts';
+import { makeStateFolder } from '../workspace/state-folder.ts';
 
 const folder = temporaryFolders();
 const system = dirname(process.execPath);
@@ -44,7 +46,7 @@ const ways: readonly (readonly [string, string, Way])[] = [
     (own, project, PATH) =>
       acpDriverFrom('it', acpSettings.parse({ kind: 'acp', profile: 'codex', ...own }), {
         project,
-        environment: { PATH },
+        environment: { PATH, DIVISI_STATE: process.env['DIVISI_STATE'] },
       }),
   ],
   [
@@ -53,7 +55,7 @@ const ways: readonly (readonly [string, string, Way])[] = [
     (own, project, PATH) =>
       oneShotDriverFrom('it', oneShotSettings.parse({ kind: 'one-shot', profile: 'codex', ...own }), {
         project,
-        environment: { PATH },
+        environment: { PATH, DIVISI_STATE: process.env['DIVISI_STATE'] },
       }),
   ],
 ];
@@ -110,20 +112,19 @@ describe.each(ways)('a program %s', (_, name, make) => {
   it('has its home before it starts, readable by the user alone', async () => {
     const { project, bin, task } = ground([]);
     fakePrograms(bin, { [name]: `cd "$HOME" && pwd >> '${project}/ran'; exit 3` });
-    mkdirSync(join(project, '.divisi'), { mode: 0o755 });
     await firstOf(make({ home: 'isolated' }, project, `${bin}:/usr/bin:/bin`), task);
-    const home = join(project, '.divisi', 'homes', 'it');
+    const home = join(stateFolder(project), 'homes', 'it');
     expect(ranIn(project)).toBe(`${home}\n`);
-    expect(statSync(home).mode & 0o777).toBe(0o700);
-    expect(statSync(join(project, '.divisi')).mode & 0o777).toBe(0o755);
-    expect(readFileSync(join(project, '.divisi', 'homes', '.gitignore'), 'utf8')).toBe('*\n');
+    expect([home, dirname(home), stateFolder(project)].map((one) => statSync(one).mode & 0o777)).toEqual([
+      0o700, 0o700, 0o700,
+    ]);
+    expect(existsSync(join(project, '.divisi'))).toBe(false);
   });
 
   it('has no home that is elsewhere', async () => {
     const { project, bin, task } = ground([name]);
     const outside = folder();
-    mkdirSync(join(project, '.divisi'));
-    symlinkSync(outside, join(project, '.divisi', 'homes'));
+    symlinkSync(outside, join(makeStateFolder(project), 'homes'));
     const turn = await firstOf(make({ home: 'isolated' }, project, `${bin}:/usr/bin:/bin`), task);
     expect(turn).toMatchObject({
       cause: 'not-started',

@@ -2,12 +2,13 @@
  * Installed driver: finds the agent program from the project and starts it by its absolute path. Started by name, it would be
  * looked up in the task's folder as well, where an agent may have put another. Creates its own home, if it has one.
  */
-import { dirname, join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { messageOf } from '../base/error.ts';
 import { findProgram } from '../process/find-program.ts';
 import type { AgentEnvironment } from './agent-environment.ts';
 import type { Conversation, Driver, DriverTask, Turn } from './driver.ts';
-import { privateFolderInside, writeInside } from './inside.ts';
+import { makeStateFolder } from '../workspace/state-folder.ts';
+import { privateFolderInside } from './inside.ts';
 import { beginTurn, markEnd } from './turn-output.ts';
 
 interface InstalledProgram extends Pick<AgentEnvironment, 'own' | 'variables' | 'home'> {
@@ -22,7 +23,7 @@ export function installedDriver(wanted: InstalledProgram, make: (argv: readonly 
   const prepare: Prepare = async () => {
     const path = await findProgram(program, { ...own, ...variables }, project);
     if (path === undefined) return { fault: notFound(program), isMissing: true };
-    const fault = home === undefined ? null : await makeHome(project, home);
+    const fault = home === undefined ? null : await makeHome(wanted, home);
     return fault === null ? make([path, ...words]) : { fault };
   };
   return preparedDriver(make(argv), prepare);
@@ -34,12 +35,13 @@ function notFound(program: string): string {
     : `${program} was not found on the PATH`;
 }
 
-/** The home has the log-in and conversations: kept out of version control, whatever `.divisi/.gitignore` says. */
-async function makeHome(project: string, home: string): Promise<string | null> {
-  const path = relative(project, home);
-  return (
-    (await privateFolderInside(project, path)) ?? (await writeInside(project, join(dirname(path), '.gitignore'), '*\n'))
-  );
+/** The home has the log-in and conversations: for this user alone. */
+async function makeHome(
+  { project, own }: Pick<InstalledProgram, 'project' | 'own'>,
+  home: string,
+): Promise<string | null> {
+  const state = makeStateFolder(project, own);
+  return (await privateFolderInside(state, 'homes')) ?? privateFolderInside(state, relative(state, home));
 }
 
 /** The driver to use, or why there is none. A rejection counts as a reason. */

@@ -24,14 +24,17 @@ export async function withRun<T>(
     return await work({ ledger, run, clock, memory });
   } finally {
     ledger.close();
-    await logFailures(project, memory);
+    await logFailures({ project, environment }, memory);
   }
 }
 
-async function logFailures(project: string, { failed, folded }: RunMemory): Promise<void> {
+async function logFailures(
+  place: Pick<HookRun, 'project' | 'environment'>,
+  { failed, folded }: RunMemory,
+): Promise<void> {
   if (failed === undefined || folded === undefined) return;
   const { logErrors } = await import('../project/error-log.ts');
   const tasks = [...failed].flatMap((id) => findTask(folded.state, id) ?? []);
   // A log that cannot be written does not fail the step.
-  await logErrors(project, folded.state, tasks).catch(() => undefined);
+  await logErrors(place, folded.state, tasks).catch(() => undefined);
 }

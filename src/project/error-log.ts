@@ -9,16 +9,18 @@ import { findTask, type RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { errorEntries, failedTask } from '../views/run/error-entries.ts';
 import { readInside } from '../workspace/project-path.ts';
-import { inTurn, writeLog } from './log-file.ts';
+import { stateFolder } from '../workspace/places.ts';
+import { inTurn, type LogPlace, writeLog } from './log-file.ts';
 
 const errorsFile = '.divisi/errors.json';
 const mostErrors = 200;
 
 /** Adds what is missing; an unreadable file is replaced. */
-export async function logErrors(project: string, state: RunState, tasks: Iterable<TaskState>): Promise<void> {
-  const entries = [...tasks].flatMap((task) => errorEntries(state, task));
+export async function logErrors(place: LogPlace, state: RunState, tasks: Iterable<TaskState>): Promise<void> {
+  const { project, environment } = place;
+  const entries = [...tasks].flatMap((task) => errorEntries(state, task, stateFolder(project, environment)));
   if (entries.length === 0) return;
-  await inTurn(project, errorsFile, async () => {
+  await inTurn(place, errorsFile, async () => {
     const known = readErrors(await readInside(project, errorsFile));
     const sessions = new Set(known.map((one) => one['session']));
     const added = entries.filter(({ session }) => !sessions.has(session));
@@ -43,12 +45,12 @@ export interface ErrorLog {
 }
 
 /** The log of one session. A log that cannot be written does not stop the run. */
-export function errorLog(project: string, warn: (error: unknown) => void): ErrorLog {
+export function errorLog(place: LogPlace, warn: (error: unknown) => void): ErrorLog {
   let writing: Promise<void> = Promise.resolve();
   const write = (state: RunState, tasks: Iterable<TaskState>): void => {
     writing = writing.then(async () => {
       try {
-        await logErrors(project, state, tasks);
+        await logErrors(place, state, tasks);
       } catch (error) {
         if (!isRefusal(error)) throw error;
         warn(error);

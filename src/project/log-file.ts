@@ -3,11 +3,20 @@ import { basename, join } from 'node:path';
 import { withFileLock } from '../ledger/file-lock.ts';
 import { writeAtomically } from '../workspace/atomic-file.ts';
 import { folderInside } from '../workspace/project-path.ts';
-import { ledgerFile } from '../workspace/places.ts';
+import { makeStateFolder } from '../workspace/state-folder.ts';
 
-/** Several runs may end at the same moment. `file` is relative to the project. */
-export async function inTurn(project: string, file: string, work: () => Promise<void>): Promise<void> {
-  return withFileLock(`${ledgerFile(project)}.${basename(file)}`, work);
+export interface LogPlace {
+  readonly project: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** Several runs may end at the same moment. */
+export async function inTurn(
+  { project, environment }: LogPlace,
+  file: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  return withFileLock(join(makeStateFolder(project, environment), `${basename(file)}.lock`), work);
 }
 
 export async function writeLog(project: string, file: string, text: string): Promise<void> {

@@ -1,9 +1,9 @@
 /** Creates the folders of a project: `.divisi`, with a `.gitignore`, and its state folder. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, systemCode, divisiError, DivisiError } from '../base/error.ts';
+import { messageOf, divisiError, DivisiError } from '../base/error.ts';
 import { folderInside } from '../workspace/project-path.ts';
-import { makeStateFolder } from '../workspace/state-folder.ts';
+import { isWrittenBefore, makeStateFolder } from '../workspace/state-folder.ts';
 
 /** Not for version control: the files of runs, for people to read. Plans, contracts and the config are. */
 const ignored = ['runs/', 'worktrees/', 'errors.json'];
@@ -16,7 +16,7 @@ export async function prepareFolder(project: string): Promise<void> {
     await writeFile(ignore, `${ignored.join('\n')}\n`, { flag: 'wx' });
   } catch (cause) {
     if (cause instanceof DivisiError) throw cause;
-    if (systemCode(cause) !== 'EEXIST') {
+    if (!isWrittenBefore(cause)) {
       // A full disk may leave an empty file.
       await rm(ignore, { force: true }).catch(() => undefined);
       throw divisiError('LEDGER_UNWRITABLE', {

@@ -227,7 +227,7 @@ async function recordWithoutDriver(
   eventsOf: (state: RunState, recover: Recover) => Promise<NewEvent[]>,
 ): Promise<RunState> {
   return withLease(ledger, run, options, async (lease) => {
-    const { project } = options;
+    const { project, environment } = options;
     const log = unwrittenLog();
     const state = foldRun(ledger, run, log.seen);
     await reapRun(run);
@@ -235,7 +235,7 @@ async function recordWithoutDriver(
     const { workspace } = state.created;
     const directoryOf = workspace === undefined ? noWorkspace(run) : directoryIn(project, workspace);
     const { contracts, agents } = await loadRoles(project);
-    const recover = recoverDelegation({ project, run, agents, contracts, driver, directoryOf });
+    const recover = recoverDelegation({ project, environment, run, agents, contracts, driver, directoryOf });
     const behaviour = behaviourOf(state);
     const hooks = behaviour.followsRecords ? behaviour.hooks(state, ledger, options) : noHooks;
     const commits = commitQueue(state, { lease, clock: systemClock });

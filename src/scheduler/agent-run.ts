@@ -97,7 +97,7 @@ export async function runAgents(state: RunState, given: AgentRun): Promise<RunSt
   const { repository, facts } = await runRepository(state, project, environment);
   const workspace = runWorkspace(state, facts, { project, repository, environment, warn });
   const commits = commitQueue(state, { lease, clock: systemClock });
-  const errors = errorLog(project, warn);
+  const errors = errorLog({ project, environment }, warn);
   commits.follow((events) => {
     for (const event of events) {
       options.seen(event, state);
@@ -125,12 +125,13 @@ export async function runAgents(state: RunState, given: AgentRun): Promise<RunSt
 
 function agentWorkers(state: RunState, workspace: RunWorkspace, given: AgentRun): Workers {
   const { settled, options, hooks, resumed } = given;
-  const { project, warn, through = (driver: Driver) => driver } = options;
+  const { project, environment, warn, through = (driver: Driver) => driver } = options;
   const { agents, contracts } = settled;
   const { run } = state.created;
   const { directoryOf } = workspace;
   const driver = through(given.driver);
-  const performing = { project, run, agents, contracts, driver, clock: systemClock, workspace, directoryOf };
+  const place = { project, environment, run };
+  const performing = { ...place, agents, contracts, driver, clock: systemClock, workspace, directoryOf };
   const keys = currentKeys(state, { agents, contracts });
   const resume: Workers['resume'] = async (record, signal) => {
     const again = verifierOf(state, workspace, warn, signal);

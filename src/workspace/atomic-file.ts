@@ -1,5 +1,5 @@
 /**
- * Writes files for people atomically: a temporary file next to the target, synced, then renamed. A crash leaves the
+ * Writes files atomically: a temporary file next to the target, synced, then renamed. A crash leaves the
  * old file or the new one, and at worst a temporary file whose name begins with a dot.
  */
 import { open, rename, rm, stat } from 'node:fs/promises';
@@ -22,11 +22,12 @@ export async function writeAtomically(
   file: string,
   text: string,
   still: () => Promise<boolean> = async () => true,
+  modeIfNew = 0o644,
 ): Promise<boolean> {
   const folder = dirname(file);
   const temporary = join(folder, `${temporaryStart(file)}${randomName()}.tmp`);
   try {
-    const handle = await open(temporary, 'wx', await modeOf(file));
+    const handle = await open(temporary, 'wx', await modeOf(file, modeIfNew));
     try {
       await handle.writeFile(text);
       await handle.sync();
@@ -46,11 +47,16 @@ export async function writeAtomically(
   return true;
 }
 
-async function modeOf(file: string): Promise<number> {
+/** For this user alone. */
+export async function writePrivately(file: string, text: string): Promise<void> {
+  await writeAtomically(file, text, undefined, 0o600);
+}
+
+async function modeOf(file: string, modeIfNew: number): Promise<number> {
   try {
     return (await stat(file)).mode & 0o777;
   } catch (error) {
-    if (isMissing(error)) return 0o644;
+    if (isMissing(error)) return modeIfNew;
     throw error;
   }
 }

@@ -14,7 +14,7 @@ export function makeStateFolder(project: string, environment: NodeJS.ProcessEnv 
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(pathFile(folder), `${realpathSync(project)}\n`, { flag: 'wx', mode: 0o600 });
   } catch (cause) {
-    if (systemCode(cause) === 'EEXIST' && isFileThere(cause)) return folder;
+    if (isWrittenBefore(cause)) return folder;
     throw divisiError('LEDGER_UNWRITABLE', {
       message: `${folder} could not be created: ${messageOf(cause)}`,
       next: 'Divisi keeps its ledger there: make the folder writable, with room on the disk, or name another one in DIVISI_STATE.',
@@ -27,5 +27,7 @@ export function makeStateFolder(project: string, environment: NodeJS.ProcessEnv 
 
 export const pathFile = (folder: string): string => join(folder, 'path');
 
-/** Not a file in the place of one of the folders. */
-const isFileThere = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall === 'open';
+/** A file that is only written once was there; not a file in the place of one of its folders. */
+export function isWrittenBefore(error: unknown): boolean {
+  return systemCode(error) === 'EEXIST' && (error as NodeJS.ErrnoException).syscall === 'open';
+}

@@ -9,6 +9,7 @@ import { hasTerminal, typeTo } from '../support/on-terminal.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
 import { architectProject, goodName, goodPlan } from './architect-project.ts';
+import { stateFolder } from '../../src/workspace/places.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 120_000 };
@@ -300,8 +301,9 @@ describe.concurrent('an architect whose Divisi is gone', patient, () => {
     expect(stdout).toContain(`then: divisi run ${kept}\n`);
     expect(plans()).toEqual([goodName]);
     // And once more: it is the same plan, whether that was noted or not, edited or not.
-    for (const gone of [['plan.json'], ['plan.json', '../../plans']]) {
-      for (const path of gone) rmSync(join(cwd, '.divisi/runs', run, path), { recursive: true });
+    const note = join(stateFolder(cwd), 'runs', run, 'plan.json');
+    for (const gone of [[note], [note, join(cwd, '.divisi/plans')]]) {
+      for (const path of gone) rmSync(path, { recursive: true });
       expect((await divisi(['resume', run], { cwd })).code).toBe(0);
       expect(plans()).toEqual([goodName]);
     }

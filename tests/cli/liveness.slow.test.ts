@@ -9,6 +9,7 @@ import { ledgerOf, projectFiles } from '../support/project.ts';
 import { processesIn, type Running, startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
+import { stateFolder } from '../../src/workspace/places.ts';
 
 const folder = temporaryFolders();
 const worker = `
@@ -23,7 +24,7 @@ describe.skipIf(!canReadProcesses)('divisi status', () => {
   let running: Running;
   let run = '';
   const outputs = (): string[] => {
-    const returns = join(cwd, '.divisi/runs', run, 'returns');
+    const returns = join(stateFolder(cwd), 'runs', run, 'returns');
     return readdirSync(returns).map((name) => join(returns, name));
   };
   const silentFor = (time: number): void => {
@@ -64,7 +65,7 @@ describe.skipIf(!canReadProcesses)('divisi status', () => {
 
   it('looks on from the process that holds the run', async () => {
     silentFor(5 * minutes);
-    const file = join(cwd, '.divisi/runs', run, 'liveness.json');
+    const file = join(stateFolder(cwd), 'runs', run, 'liveness.json');
     await until(
       () => existsSync(file) && readFileSync(file, 'utf8'),
       (seen) => seen !== false && /"share":[\d.]/.test(seen),
@@ -92,7 +93,7 @@ describe.skipIf(!canReadProcesses)('divisi status', () => {
         { since: now - 4 * minutes, last, activeAt: null, share: 0, most: 0, goneSince: null },
       ] as const;
     });
-    const file = join(cwd, '.divisi/runs', run, 'liveness.json');
+    const file = join(stateFolder(cwd), 'runs', run, 'liveness.json');
     writeFileSync(file, JSON.stringify({ at: now, watched: Object.fromEntries(watched) }));
     const { '1.1': busy, '1.2': idle } = await livenessOf();
     expect(busy).toMatch(/^quiet: .* % of a processor, 1 process$/);

@@ -8,6 +8,7 @@ import { ledgerOf, projectFiles, said } from '../support/project.ts';
 import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
+import { stateFolder } from '../../src/workspace/places.ts';
 
 const folder = temporaryFolders();
 const sample = new URL('../vectors/transcripts/', import.meta.url);
@@ -16,7 +17,7 @@ const rendered = readFileSync(new URL('tool.claude.txt', sample), 'utf8');
 const key = ['sk', 'ant', 'api03', 'abcdefghijkl'].join('-');
 
 function transcriptOf(cwd: string, run: string, delegation: string, dialect: string): string {
-  const file = transcriptFile(join(cwd, '.divisi/runs', run, 'transcripts', delegation), dialect);
+  const file = transcriptFile(join(stateFolder(cwd), 'runs', run, 'transcripts', delegation), dialect);
   mkdirSync(dirname(file), { recursive: true });
   return file;
 }

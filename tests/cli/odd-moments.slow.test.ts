@@ -10,7 +10,7 @@ import { commitOnBranch } from '../support/run-branch.ts';
 import { processesIn, startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
-import { ledgerFile } from '../../src/workspace/places.ts';
+import { ledgerFile, stateFolder } from '../../src/workspace/places.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 120_000 };
@@ -207,7 +207,7 @@ it.concurrent(
     expect({ code, stdout }).toMatchObject({ code: 0 });
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8').match(/\[x\]/g)?.length).toBe(2);
     const [run = ''] = /run_\w+/.exec(stdout) ?? [];
-    const returns = join(cwd, '.divisi/runs', run, 'returns');
+    const returns = join(stateFolder(cwd), 'runs', run, 'returns');
     const prompts = readdirSync(returns)
       .filter((name) => name.endsWith('.prompt'))
       .map((name) => readFileSync(join(returns, name), 'utf8'));

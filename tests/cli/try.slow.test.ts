@@ -22,7 +22,7 @@ describe.concurrent('divisi try', patient, () => {
     expect(lines).toContain(' added hello.txt +1 −0');
     expect(lines).toContain('permissions none asked for');
     expect(lines).toContain('usage 12 tokens, cost unknown (the client, of the whole turn)');
-    expect(stdout).toMatch(/transcript +\.divisi\/runs\/run_\w+\/transcripts\/sess_\w+\.acp\.jsonl\.gz\n/);
+    expect(stdout).toMatch(/transcript +\/\S+\/runs\/run_\w+\/transcripts\/sess_\w+\.acp\.jsonl\.gz\n/);
     expect(leftIn(cwd)).toEqual(nothing);
     expect(existsSync(join(cwd, 'hello.txt'))).toBe(false);
     const [, address = ''] = /divisi logs (\S+) shows/.exec(stdout) ?? [];

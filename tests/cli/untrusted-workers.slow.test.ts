@@ -100,8 +100,7 @@ if (process.env.DIVISI_TASK === '1.1') {
     const outside = join(folder({ 'private.txt': 'private words\n' }), 'private.txt');
     const cwd = folder(projectFiles({ repair: false }));
     const link = `import { rmSync, symlinkSync } from 'node:fs';
-const { DIVISI_RUN: run, DIVISI_DELEGATION: delegation } = process.env;
-const file = '.divisi/runs/' + run + '/returns/' + delegation + '.txt';
+const file = process.env.DIVISI_PROMPT_FILE.replace(/\\.prompt$/, '');
 rmSync(file);
 symlinkSync(${JSON.stringify(outside)}, file);
 `;

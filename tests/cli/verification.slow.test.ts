@@ -15,6 +15,7 @@ import {
 } from '../support/git-project.ts';
 import { ledgerOf, promptsOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
+import { stateFolder } from '../../src/workspace/places.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 120_000 };
@@ -204,7 +205,8 @@ describe.concurrent(
       expect(worktreesOf(cwd)).toEqual([]);
       expect(checkoutOf(cwd)).toEqual(before);
       // The agent's own words are kept as they are; nothing that is made of them has it.
-      const places = holding(join(cwd, '.divisi'), token);
+      expect(holding(join(cwd, '.divisi'), token)).toEqual([]);
+      const places = holding(stateFolder(cwd), token);
       expect(places.filter((path) => !/^runs\/run_\w+\/returns\/sess_\w+\.txt$/.test(path))).toEqual([]);
       expect(output).not.toContain(token);
     });

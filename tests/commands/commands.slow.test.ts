@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandStages } from '../../src/core/event/workflow.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { ledgerFile } from '../../src/workspace/places.ts';
+import { ledgerFile, stateFolder } from '../../src/workspace/places.ts';
 import { briefSize } from '../../src/views/command/command-brief.ts';
 import {
   agentStarts,
@@ -92,7 +92,7 @@ describe('a backlog task', () => {
     ]);
     expect(uncommitted(project)).toEqual([]);
     expect(textIn(project, 'TODO.md')).toContain('Written by hand.');
-    expect(textIn(project, '.divisi/sessions.jsonl').trimEnd().split('\n')).toHaveLength(5);
+    expect(textIn(stateFolder(project), 'sessions.jsonl').trimEnd().split('\n')).toHaveLength(5);
     expect(taskListOf(project)?.artifacts.map(({ type, path }) => `${type} ${path.slice(folder.length + 1)}`)).toEqual([
       'report reports/research-001.md',
       'plan plans/implementation-001.md',

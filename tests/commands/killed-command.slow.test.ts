@@ -28,6 +28,7 @@ import {
 import { git } from '../support/git-project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { environment } from '../support/divisi.ts';
+import { stateFolder } from '../../src/workspace/places.ts';
 
 const newFolder = temporaryFolders();
 const child = fileURLToPath(new URL('killed-command.ts', import.meta.url));
@@ -100,7 +101,7 @@ describe('a command that is killed in each of its stages', () => {
     expect(taskListOf(project)?.artifacts).toEqual([
       { type: 'summary', path: `${folder}/summaries/implementation-summary-001.md` },
     ]);
-    const sessions = readFileSync(join(project, '.divisi/sessions.jsonl'), 'utf8');
+    const sessions = readFileSync(join(stateFolder(project), 'sessions.jsonl'), 'utf8');
     expect(sessions.trimEnd().split('\n')).toHaveLength(1);
     // Once an agent had returned, it was not asked again.
     expect(agentStarts(project).length).toBeLessThanOrEqual(3);

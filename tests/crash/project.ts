@@ -5,6 +5,7 @@ import { loadPlan } from '../../src/plan/parse-plan.ts';
 import type { PlanTask } from '../../src/plan/plan.ts';
 import type { Random } from '../simulation/random.ts';
 import type { Files } from '../support/temporary-folder.ts';
+import { stateFolder } from '../../src/workspace/places.ts';
 
 /**
  * Notes its start, looks whether anyone else is running in its scope, works for its own while, does its work, notes
@@ -138,7 +139,7 @@ export function journalOf(project: string): Trace[] {
 
 /** Whether all of the return had been written, and no orchestrator saw it fail. */
 export function hadReturned(project: string, run: string, delegation: string): boolean {
-  const file = join(project, '.divisi/runs', run, 'returns', `${delegation}.txt`);
+  const file = join(stateFolder(project), 'runs', run, 'returns', `${delegation}.txt`);
   if (!existsSync(file) || existsSync(`${file}.unreturned`)) return false;
   return /The end\.\n$|^(?:LOW|HIGH)\|.*\n$/.test(readFileSync(file, 'utf8'));
 }

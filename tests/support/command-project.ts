@@ -157,7 +157,7 @@ export async function give(
       ...more,
     },
   );
-  const answer = commandAnswer(state);
+  const answer = commandAnswer(state, project);
   return { answer, report: answer.json as CommandReport, events };
 }
 

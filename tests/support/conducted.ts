@@ -12,7 +12,8 @@ import { conductPlan } from '../../src/runtime/conducted/conduct-run.ts';
 import { makeRepository, put } from './git-project.ts';
 
 const session = 'one';
-const environment = { PATH: process.env['PATH'] };
+const { PATH, DIVISI_STATE } = process.env;
+const environment = { PATH, DIVISI_STATE };
 const plan = `# Plan: Sample
 
 ## Wave 1: Part 1

@@ -8,6 +8,7 @@ import { actingAgent, type ActsByTask } from './acting-agent.ts';
 import { ledgerOf } from './project.ts';
 import type { Files } from './temporary-folder.ts';
 import { divisi } from './divisi.ts';
+import { stateFolder } from '../../src/workspace/places.ts';
 
 export interface GitTask {
   readonly id: string;
@@ -209,7 +210,7 @@ export function changedOn(project: string): string[] {
 
 /** The text of a file on the run's branch; undefined where there is none. A folder that is not a repository has a private one. */
 export function merged(project: string, path: string): string | undefined {
-  const store = join(project, '.divisi/store.git');
+  const store = join(stateFolder(project), 'store.git');
   try {
     return git(existsSync(store) ? store : project, 'show', `${runBranchOf(project)}:${path}`);
   } catch {

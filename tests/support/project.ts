@@ -6,6 +6,7 @@ import { readLedger } from '../../src/project/project-ledger.ts';
 import { foldRun } from '../../src/ledger/fold-run.ts';
 import { type RunReport, runReport } from '../../src/views/run/run-report.ts';
 import type { Files } from './temporary-folder.ts';
+import { stateFolder } from '../../src/workspace/places.ts';
 
 /**
  * `work`: writes its file and says so. `prose`: says something else first. `bad`: says it wrongly each time. `fail`: exits
@@ -181,7 +182,7 @@ export function promptsOf(project: string, task: string): string[] {
   return ledgerOf(project).events.flatMap((event) => {
     if (event.kind !== 'delegation.registered' || event.task !== task) return [];
     const { run } = ledgerOf(project).report;
-    return [readFileSync(join(project, '.divisi/runs', run, 'returns', `${event.delegation}.txt.prompt`), 'utf8')];
+    return [readFileSync(join(stateFolder(project), 'runs', run, 'returns', `${event.delegation}.txt.prompt`), 'utf8')];
   });
 }
 

@@ -3,6 +3,7 @@ import { defined } from '../../src/base/defined.ts';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ledgerOf } from './project.ts';
+import { stateFolder } from '../../src/workspace/places.ts';
 
 interface GitOptions {
   readonly input?: string;
@@ -17,7 +18,7 @@ function git(project: string, args: readonly string[], { input, index }: GitOpti
     ...who,
     ...defined({ GIT_INDEX_FILE: index }),
   };
-  const all = [`--git-dir=${join(project, '.divisi/store.git')}`, ...args];
+  const all = [`--git-dir=${join(stateFolder(project), 'store.git')}`, ...args];
   return execFileSync('git', all, {
     encoding: 'utf8',
     env,

@@ -6,6 +6,7 @@ import { constants, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTranscriptEnd } from '../../drivers/transcript/read-transcript-end.ts';
 import { type DelegationFiles, filesOf } from '../../delegation/delegation-files.ts';
+import { stateFolder } from '../../workspace/places.ts';
 import type { AgentActivity } from '../../views/live/live-model.ts';
 import type { ActivityOf } from '../../views/live/live-run.ts';
 import { newestLine } from '../../views/transcript/transcript-text.ts';
@@ -36,8 +37,9 @@ export async function newestOf(
   project: string,
   { output, transcript }: Pick<DelegationFiles, 'output' | 'transcript'>,
 ): Promise<AgentActivity | undefined> {
-  const end = await readTranscriptEnd(join(project, transcript)).catch(() => undefined);
-  if (end === undefined) return lastActivity(join(project, output));
+  const folder = stateFolder(project);
+  const end = await readTranscriptEnd(join(folder, transcript)).catch(() => undefined);
+  if (end === undefined) return lastActivity(join(folder, output));
   return { at: end.at, line: newestLine(end.dialect, end.lines) };
 }
 

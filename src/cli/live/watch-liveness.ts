@@ -1,6 +1,6 @@
 /**
  * Samples the agents of a run every five seconds, in the process that holds it: their last output and, for quiet agents, the activity
- * of their processes. Writes the samples to the run's folder for `divisi status`, which is too short-lived to sample.
+ * of their processes. Writes the samples to the run's state for `divisi status`, which is too short-lived to sample.
  */
 import { defined } from '../../base/defined.ts';
 import { lstat, rm } from 'node:fs/promises';
@@ -8,10 +8,11 @@ import { join } from 'node:path';
 import type { RunState } from '../../core/state/state.ts';
 import { findTask } from '../../core/state/state.ts';
 import { runActivity } from '../../process/run-activity.ts';
-import { type DelegationFiles, filesOf, runFolder } from '../../delegation/delegation-files.ts';
+import { type DelegationFiles, filesOf, runState } from '../../delegation/delegation-files.ts';
 import { transcriptFiles } from '../../drivers/transcript/transcript-file.ts';
 import { type Liveness, livenessLimits, livenessOf, type ProcessSamples, watchOn } from '../../views/run/liveness.ts';
-import { writeAtomically } from '../../workspace/atomic-file.ts';
+import { stateFolder } from '../../workspace/places.ts';
+import { writePrivately } from '../../workspace/atomic-file.ts';
 
 export interface LivenessWatch {
   /** Undefined before the first sample. */
@@ -33,7 +34,8 @@ export interface AtWork {
 
 const every = 5000;
 
-export const livenessFile = (project: string, run: string): string => join(project, runFolder(run), 'liveness.json');
+export const livenessFile = (project: string, run: string): string =>
+  join(stateFolder(project), runState(run), 'liveness.json');
 
 /** Delegations whose agent runs; during verification and merging there is no agent process. */
 export async function atWork(project: string, state: RunState): Promise<AtWork[]> {
@@ -102,7 +104,7 @@ export function watchLiveness(project: string, state: () => RunState | undefined
     isWritten = watched.size > 0;
     if (!isWritten) return rm(file, { force: true });
     const content: LivenessFile = { at: Date.now(), watched: Object.fromEntries(watched) };
-    await writeAtomically(file, `${JSON.stringify(content)}\n`);
+    await writePrivately(file, `${JSON.stringify(content)}\n`);
   }
 
   const timer = setInterval(() => {
@@ -133,9 +135,10 @@ async function lastEvent(
   { output, transcript }: Pick<DelegationFiles, 'output' | 'transcript'>,
 ): Promise<number | undefined> {
   const said = [output, `${output}.repair-1`, `${output}.repair-2`].flatMap((file) => [file, `${file}.stderr`]);
-  const sent = await transcriptFiles(join(project, transcript));
+  const folder = stateFolder(project);
+  const sent = await transcriptFiles(join(folder, transcript));
   const times = await Promise.all(
-    [...said.map((file) => join(project, file)), ...sent.map(({ path }) => path)].map(timeOf),
+    [...said.map((file) => join(folder, file)), ...sent.map(({ path }) => path)].map(timeOf),
   );
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.max(...known);

@@ -112,7 +112,9 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Ru
     },
     answer: (state) => {
       const { hasStages } = rulesOf(state.created);
-      const { code, text } = hasStages ? commandAnswer(state) : { code: codeOf(state), text: summaryOf(state) };
+      const { code, text } = hasStages
+        ? commandAnswer(state, project)
+        : { code: codeOf(state), text: summaryOf(state) };
       return { code, json: undefined, text: asJson ? '' : text };
     },
     end() {

@@ -3,7 +3,7 @@
  * while it runs.
  */
 import { stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { divisiError } from '../../base/error.ts';
 import type { DelegationId, RunId } from '../../base/ids.ts';
@@ -14,6 +14,7 @@ import { readLedger } from '../../project/project-ledger.ts';
 import { filesOf, trialTask } from '../../delegation/delegation-files.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { livingHolder } from '../../project/with-lease.ts';
+import { stateFolder } from '../../workspace/places.ts';
 import { isMissing } from '../../workspace/project-path.ts';
 import { findRunTask, type RunTask } from '../../project/find-run.ts';
 import { findTrial } from '../try/find-trial.ts';
@@ -57,17 +58,16 @@ export async function logs(project: string, address: string, options: LogsOption
   try {
     const { run, id, wave, delegation, isActive } = await subjectOf(project, ledger, address);
     const places = filesOf(run, wave, id, delegation);
-    const { output } = places;
-    const files = [output, `${output}.repair-1`, `${output}.repair-2`, `${output}.stderr`];
-    const transcript = join(project, places.transcript);
+    const folder = stateFolder(project);
+    const [output, transcript] = [join(folder, places.output), join(folder, places.transcript)];
+    const said = [output, `${output}.repair-1`, `${output}.repair-2`, `${output}.stderr`];
     const follow = (): boolean => options.follow === true && isActive();
-    const said = files.map((file) => join(project, file));
     const hasTranscript = await begins(transcript, said, follow);
     const about = { run, task: id, delegation };
 
     if (options.json === true && !(hasTranscript && (options.follow === true || options.raw === true))) {
-      const kept = [...files, ...(await transcriptFiles(transcript)).map(({ path }) => relative(project, path))];
-      const sizes = await Promise.all(kept.map(async (file) => ({ file, bytes: await sizeOf(join(project, file)) })));
+      const kept = [...said, ...(await transcriptFiles(transcript)).map(({ path }) => path)];
+      const sizes = await Promise.all(kept.map(async (file) => ({ file, bytes: await sizeOf(file) })));
       const entries = hasTranscript ? { entries: await allEntries(transcript) } : {};
       const json = { ...about, files: sizes.filter(({ bytes }) => bytes !== null), ...entries };
       return { code: exitCodes.completed, json, text: '' };
@@ -75,7 +75,7 @@ export async function logs(project: string, address: string, options: LogsOption
     if (!hasTranscript) await showOutput(said, follow);
     else if (options.raw === true) await showRaw(transcript, { follow });
     else if (options.json === true) await streamEntries(transcript, about, { follow });
-    else await showTranscript(transcript, join(project, `${output}.stderr`), { follow });
+    else await showTranscript(transcript, `${output}.stderr`, { follow });
     return { code: exitCodes.completed, json: undefined, text: '' };
   } finally {
     ledger.close();

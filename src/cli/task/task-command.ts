@@ -31,7 +31,7 @@ export async function taskCommand(
   const watched = watchRun(`divisi ${command} ${request.number}`, { asJson, project });
   try {
     const quiet = asJson ? { seen: () => undefined } : {};
-    return commandAnswer(await runTaskCommand(request, { ...watched.options, ...quiet, project }));
+    return commandAnswer(await runTaskCommand(request, { ...watched.options, ...quiet, project }), project);
   } finally {
     watched.end();
   }

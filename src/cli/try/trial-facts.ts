@@ -1,6 +1,6 @@
 /** TrialFacts: the result of a trial, as printed by `--json`. */
 import { failureOf, verdictOf } from '../../core/event/make-outcome.ts';
-import { relative } from 'node:path';
+import { join } from 'node:path';
 import { redact } from '../../base/redact.ts';
 import type { Failure, Outcome, Usage, Verdict } from '../../core/event/outcome.ts';
 import type { Verification } from '../../core/event/verification.ts';
@@ -8,6 +8,7 @@ import type { DriverDescription } from '../../drivers/describe-driver.ts';
 import { transcriptFiles } from '../../drivers/transcript/transcript-file.ts';
 import type { Tier } from '../../plan/plan.ts';
 import type { PermissionNote, Trial } from '../../runtime/trial/try-delegation.ts';
+import { stateFolder } from '../../workspace/places.ts';
 import { type ChangedFile, changedFile } from '../../workspace/git/changes.ts';
 
 interface TrialDriver extends DriverDescription {
@@ -42,7 +43,7 @@ export interface TrialFacts {
   readonly files: readonly ChangedFile[];
   readonly permissions: readonly PermissionNote[];
   readonly usage: Usage | null;
-  /** Relative to the project. */
+  /** Absolute. */
   readonly transcript: readonly string[];
   readonly report: string | null;
   readonly kept: { readonly folder: string; readonly branch: string } | null;
@@ -54,7 +55,7 @@ export interface TrialFacts {
 export async function trialFacts(project: string, trial: Trial, driver: TrialDriver): Promise<TrialFacts> {
   const { run, registered, ended, verification, kept, files } = trial;
   const { outcome, end } = ended;
-  const transcripts = await transcriptFiles(`${project}/${files.transcript}`);
+  const transcripts = await transcriptFiles(join(stateFolder(project), files.transcript));
   return {
     trial: run,
     delegation: registered.delegation,
@@ -81,7 +82,7 @@ export async function trialFacts(project: string, trial: Trial, driver: TrialDri
     files: trial.changes.map(changedFile),
     permissions: trial.permissions,
     usage: outcome.usage ?? null,
-    transcript: transcripts.map(({ path }) => relative(project, path)),
+    transcript: transcripts.map(({ path }) => path),
     report: outcome.report ?? null,
     kept: kept === undefined ? null : { folder: kept.folder, branch: kept.branch },
     uncommitted: trial.uncommitted,

@@ -1,5 +1,5 @@
 /**
- * Stores the plan of an architect's run in `.divisi/plans`, once. A note in the run's folder records the file and the hash of the
+ * Stores the plan of an architect's run in `.divisi/plans`, once. A note in the run's state records the file and the hash of the
  * report it came from; from then on the plan belongs to the person, to edit and to run.
  */
 import { readdir } from 'node:fs/promises';
@@ -8,8 +8,10 @@ import * as z from 'zod/mini';
 import { divisiError } from '../../base/error.ts';
 import { sanitizePlan } from '../../core/workflow/architect-plan.ts';
 import type { RunState } from '../../core/state/state.ts';
-import { runFolder } from '../../delegation/delegation-files.ts';
-import { writeAtomically } from '../../workspace/atomic-file.ts';
+import { runState } from '../../delegation/delegation-files.ts';
+import { writePrivately } from '../../workspace/atomic-file.ts';
+import { stateFolder } from '../../workspace/places.ts';
+import { makeStateFolder } from '../../workspace/state-folder.ts';
 import { folderInside, readInside } from '../../workspace/project-path.ts';
 import { architectTask } from './architect-task.ts';
 import { storePlan, namePlan } from './store-plan.ts';
@@ -23,7 +25,8 @@ const noteSchema = z.strictObject({
   of: z.string(),
 });
 
-const noteFile = (run: string): string => `${runFolder(run)}/plan.json`;
+/** In the state folder: it decides whether a plan is trusted, and nothing in a checkout may. */
+const noteFile = (run: string): string => `${runState(run)}/plan.json`;
 
 /** The last text the architect wrote; undefined where there is none. */
 export async function readArchitectPlan(project: string, state: RunState): Promise<string | undefined> {
@@ -50,14 +53,14 @@ export async function storeArchitectPlan(project: string, state: RunState): Prom
     if ((await readInside(project, file)) !== undefined) return file;
   }
   const file = await keep(project, sanitizePlan(text), `the plan of ${run}`);
-  await folderInside(project, runFolder(run));
-  await writeAtomically(join(project, noteFile(run)), `${JSON.stringify({ file, of: hash })}\n`);
+  const folder = await folderInside(makeStateFolder(project), runState(run), 0o700);
+  await writePrivately(join(folder, 'plan.json'), `${JSON.stringify({ file, of: hash })}\n`);
   return file;
 }
 
 /** An architect wrote this plan, not the person who runs it. */
 export async function isArchitectPlan(project: string, file: string): Promise<boolean> {
-  const runs = await readdir(join(project, '.divisi', 'runs')).catch(() => []);
+  const runs = await readdir(join(stateFolder(project), 'runs')).catch(() => []);
   for (const run of runs) {
     const note = await noteOf(project, run);
     if (note !== undefined && isSamePlan(note.file, file)) return true;
@@ -66,7 +69,7 @@ export async function isArchitectPlan(project: string, file: string): Promise<bo
 }
 
 async function noteOf(project: string, run: string): Promise<z.infer<typeof noteSchema> | undefined> {
-  const text = await readInside(project, noteFile(run));
+  const text = await readInside(stateFolder(project), noteFile(run));
   try {
     return noteSchema.safeParse(JSON.parse(text ?? '')).data;
   } catch {

@@ -122,7 +122,8 @@ async function perform(
   const { agents, contracts } = settled;
   const { directoryOf } = workspace;
   const clock = systemClock;
-  const delegated = performDelegation({ project, run, agents, contracts, driver, directoryOf, workspace, clock });
+  const place = { project, environment, run };
+  const delegated = performDelegation({ ...place, agents, contracts, driver, directoryOf, workspace, clock });
   const ended = await delegated(activity, signal, note);
   const milliseconds = Date.now() - startedAt;
   const seen =

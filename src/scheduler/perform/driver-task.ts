@@ -8,17 +8,25 @@ import { classOf } from '../../delegation/deadline.ts';
 import { filesOf } from '../../delegation/delegation-files.ts';
 import type { DriverNote, DriverTask } from '../../drivers/driver.ts';
 import type { Note } from '../../engine/engine.ts';
+import { stateFolder } from '../../workspace/places.ts';
 
 /** The agent's folder, prompt and limits. */
 export type AgentInput = Pick<DriverTask, 'directory' | 'prompt' | 'returnSchema' | 'tools'>;
 
+export interface RunPlace {
+  /** Absolute. */
+  readonly project: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly run: string;
+}
+
 export function driverTask(
-  project: string,
-  run: string,
+  { project, environment, run }: RunPlace,
   { registered, role, wave, before }: Activity,
   input: AgentInput,
 ): DriverTask {
   const files = filesOf(run, wave, registered.task, registered.delegation);
+  const state = stateFolder(project, environment);
   return {
     run,
     delegation: registered.delegation,
@@ -30,8 +38,8 @@ export function driverTask(
     ...input,
     reportPath: files.report,
     worklogPath: files.worklog,
-    outputFile: `${project}/${files.output}`,
-    transcript: `${project}/${files.transcript}`,
+    outputFile: `${state}/${files.output}`,
+    transcript: `${state}/${files.transcript}`,
     // A failed attempt is not continued, and neither is its conversation.
     ...(before?.continuesWork === true && before.conversation !== null ? { resumes: before.conversation } : {}),
   };

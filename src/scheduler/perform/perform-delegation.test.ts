@@ -89,6 +89,7 @@ async function perform(by: ReturnWay, agent: string, turns: readonly Said[]): Pr
   let prompt = '';
   const ended = await performDelegation({
     project,
+    environment: process.env,
     run,
     agents: agentsByName(),
     contracts: contractsByName(),
@@ -243,6 +244,7 @@ it('what was submitted before a crash is found again, and its report can be read
   const project = folder();
   const recover = recoverDelegation({
     project,
+    environment: process.env,
     run,
     agents: agentsByName(),
     contracts: contractsByName(),

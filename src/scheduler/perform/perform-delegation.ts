@@ -35,6 +35,8 @@ import { type Collected, keepReturn, readReturn, type Reader, richer } from '../
 export interface RecoverDeps {
   /** Absolute. */
   readonly project: string;
+  /** This process's. */
+  readonly environment: NodeJS.ProcessEnv;
   readonly run: string;
   readonly agents: Agents;
   readonly contracts: Contracts;
@@ -61,7 +63,7 @@ export function performDelegation(deps: PerformDeps): Perform {
     try {
       checkAgents(deps.agents, [activity.registered.agent]);
       const { task: id, attempt } = activity.registered;
-      await prepareDelegation(project, { run: deps.run, wave: activity.wave, task: id, delegation, attempt });
+      await prepareDelegation(deps, { run: deps.run, wave: activity.wave, task: id, delegation, attempt });
       const { directory, worktree } = await deps.workspace.open(activity, signal);
       folder = worktree;
       deadline = clock.now() + registered - at;
@@ -73,7 +75,7 @@ export function performDelegation(deps: PerformDeps): Perform {
       const { tools } = findAgent(deps.agents, activity.registered.agent);
       const limits = tools === undefined ? {} : { tools };
       const returnSchema = contractSchema(contract);
-      task = driverTask(project, deps.run, activity, { directory, prompt, returnSchema, ...limits });
+      task = driverTask(deps, activity, { directory, prompt, returnSchema, ...limits });
     } catch (error) {
       return signal.aborted ? stopped({ repairs: 0 }) : unusable(error);
     }
@@ -265,7 +267,7 @@ export function recoverDelegation(deps: RecoverDeps): Recover {
     const contract = contractFor({ ...activity, agent: activity.registered.agent }, deps);
     const directory = deps.directoryOf(activity.worktree);
     const asked = { directory, prompt: '', returnSchema: contractSchema(contract) };
-    const task = driverTask(deps.project, deps.run, activity, asked);
+    const task = driverTask(deps, activity, asked);
     try {
       const said = await deps.driver.recover(task);
       return said === null

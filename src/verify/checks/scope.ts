@@ -24,13 +24,7 @@ export interface ScopeFacts {
   readonly linkTargets: ReadonlyMap<string, string>;
 }
 
-const neverAnAgents = coverOf([
-  '.divisi/plans',
-  '.divisi/runs',
-  '.divisi/worktrees',
-  '.divisi/config.yaml',
-  '.divisi/store.git',
-]);
+const neverAnAgents = coverOf(['.divisi/plans', '.divisi/runs', '.divisi/worktrees', '.divisi/config.yaml']);
 
 const about: Readonly<Record<Fault, string>> = {
   'own-files': 'changed files that belong to Divisi or git',
@@ -96,7 +90,7 @@ function isOwn(path: string): boolean {
 
 function isNeverWritable(path: string): boolean {
   const lower = path.toLowerCase();
-  return neverAnAgents(lower) || lower.startsWith('.divisi/ledger.db') || lower.split('/').includes('.git');
+  return neverAnAgents(lower) || lower.split('/').includes('.git');
 }
 
 /**

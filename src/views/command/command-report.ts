@@ -56,7 +56,7 @@ export interface CommandTrouble {
   readonly errors: readonly ReportedError[];
   /** Files it left in its folder, relative to the project. */
   readonly left: readonly string[];
-  /** Path of the raw return. */
+  /** Path of the raw return, relative to the project's state folder. */
   readonly returned?: string;
   /** Folder of work that is not merged. */
   readonly folder?: string;

@@ -28,7 +28,7 @@ export interface ErrorEntry {
   readonly nextSteps?: string;
   /** The files it left. */
   readonly left?: readonly string[];
-  /** Path of the raw return. */
+  /** Absolute path of the raw return. */
   readonly return: string;
 }
 
@@ -41,7 +41,12 @@ export function failedTask(event: RunEvent): string | undefined {
   return isFailure ? event.task : undefined;
 }
 
-export function errorEntries(state: RunState, { planned, wave, failures, attempt, attempts }: TaskState): ErrorEntry[] {
+/** `stateFolder` is absolute. */
+export function errorEntries(
+  state: RunState,
+  { planned, wave, failures, attempt, attempts }: TaskState,
+  stateFolder: string,
+): ErrorEntry[] {
   const { run } = state.created;
   const about = workflowAs(state.created, 'command');
   const again = about === undefined ? `divisi resume ${run}` : `divisi ${about.command} ${about.number}`;
@@ -64,7 +69,7 @@ export function errorEntries(state: RunState, { planned, wave, failures, attempt
         recoverable: errors?.every((one) => one.recoverable) ?? type !== 'agent-error',
         recommendation: recommendationFor({ type, status }, facts),
         ...defined({ errors, nextSteps, left }),
-        return: filesOf(run, wave, planned.id, delegation).output,
+        return: `${stateFolder}/${filesOf(run, wave, planned.id, delegation).output}`,
       },
     ];
   });

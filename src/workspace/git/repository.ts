@@ -1,11 +1,12 @@
 /**
- * Finds the repository that a project's work goes through: its own, or a private one in `.divisi` for a plain folder.
+ * Finds the repository that a project's work goes through: its own, or a private one in its state folder for a plain folder.
  * Creates and changes nothing.
  */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { divisiError } from '../../base/error.ts';
 import { withFileLock } from '../../ledger/file-lock.ts';
+import { stateFolder } from '../places.ts';
 import { complaint, type GitPlace, git, gitText } from './git.ts';
 
 export interface Repository {
@@ -48,7 +49,14 @@ export async function findRepository(project: string, environment: NodeJS.Proces
 }
 
 function copyOf(project: string, environment: NodeJS.ProcessEnv): Repository {
-  return { kind: 'copy', gitDir: join(project, '.divisi/store.git'), top: project, prefix: '', project, environment };
+  return {
+    kind: 'copy',
+    gitDir: join(stateFolder(project, environment), 'store.git'),
+    top: project,
+    prefix: '',
+    project,
+    environment,
+  };
 }
 
 /** Git on the repository itself: commits, branches, trees. Touches no files. */

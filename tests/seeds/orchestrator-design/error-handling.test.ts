@@ -22,6 +22,7 @@ import { aCommand, commandRun, type CommandRun } from '../../support/command-run
 import { conflict, refusal, startedRunOf, verify } from '../../support/settling.ts';
 import { advance, end } from '../../support/state-of.ts';
 import { temporaryFolders } from '../../support/temporary-folder.ts';
+import { stateFolder } from '../../../src/workspace/places.ts';
 
 const newFolder = temporaryFolders();
 const contract = findContract(contractsByName(), 'structured-return');
@@ -46,7 +47,7 @@ async function endedWith(outcome: Outcome, end: End = 'returned', workflow?: Wor
   const delegation = run.advance();
   if (delegation === undefined) throw new Error('nothing was delegated');
   run.say({ kind: 'delegation.ended', delegation, task: '1', end, outcome });
-  await logErrors(project, run.state, run.state.tasks.values());
+  await logErrors({ project, environment: process.env }, run.state, run.state.tasks.values());
   run.release();
   return { project, run };
 }
@@ -200,7 +201,7 @@ describe('Validation Failure Handling', () => {
       {
         agent: 'researcher',
         session: delegation,
-        return: `.divisi/runs/${ended.run.run}/returns/${delegation}.txt`,
+        return: join(stateFolder(ended.project), `runs/${ended.run.run}/returns/${delegation}.txt`),
         recommendation: expect.stringContaining('Fix researcher'),
       },
     ]);
@@ -208,7 +209,11 @@ describe('Validation Failure Handling', () => {
 
   it('logs an attempt once', async () => {
     const ended = await endedWith(returned({ status: 'done' }));
-    await logErrors(ended.project, ended.run.state, ended.run.state.tasks.values());
+    await logErrors(
+      { project: ended.project, environment: process.env },
+      ended.run.state,
+      ended.run.state.tasks.values(),
+    );
     expect(errorsIn(ended)).toHaveLength(1);
   });
 });

@@ -15,6 +15,7 @@ import { aCommand, commandRun } from '../../support/command-run.ts';
 import { environment } from '../../support/divisi.ts';
 import { makeRepository, put } from '../../support/git-project.ts';
 import { temporaryFolders } from '../../support/temporary-folder.ts';
+import { stateFolder } from '../../../src/workspace/places.ts';
 
 const newFolder = temporaryFolders();
 
@@ -86,10 +87,10 @@ describe('Stage 7: PostflightCleanup', () => {
     command.advance();
     for (const fact of postflightFacts) command.say({ kind: 'postflight.done', fact, done: true, note: '' });
     command.advance();
-    await logSession(project, command.state, 'researched');
+    await logSession({ project, environment: process.env }, command.state, 'researched');
     command.release();
     expect([command.state.active.size, command.state.status]).toEqual([0, 'completed']);
-    const line: unknown = JSON.parse(readFileSync(join(project, '.divisi/sessions.jsonl'), 'utf8'));
+    const line: unknown = JSON.parse(readFileSync(join(stateFolder(project), 'sessions.jsonl'), 'utf8'));
     expect(line).toMatchObject({ command: 'research', task: 197, session: delegation, end: 'completed' });
   });
 

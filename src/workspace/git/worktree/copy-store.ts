@@ -1,11 +1,13 @@
 /**
- * The private repository of a plain folder, in `.divisi/store.git`. Each run starts with a commit of the folder's
+ * The private repository of a plain folder, `store.git` in its state folder. Each run starts with a commit of the folder's
  * current content; from then on it is a repository like any other.
  */
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { divisiError } from '../../../base/error.ts';
-import { folderInside } from '../../project-path.ts';
+import { leadsOut } from '../../../base/paths.ts';
+import { stateRoot } from '../../places.ts';
+import { makeStateFolder } from '../../state-folder.ts';
 import { commitTree, type NewCommit } from '../commit-tree.ts';
 import { complaint, fieldsOf, git, gitText } from '../git.ts';
 import { checkout, type Repository, shared } from '../repository.ts';
@@ -18,21 +20,27 @@ const most = { files: 100_000, bytes: 2 * 1024 ** 3 };
 
 /** Called before the repository's lock is taken, which is a file in this folder. */
 export async function makeStore(repository: Repository): Promise<void> {
-  await folderInside(repository.project, '.divisi/store.git');
-  await writeFile(join(repository.gitDir, '.gitignore'), '*\n');
+  makeStateFolder(repository.project, repository.environment);
+  await mkdir(repository.gitDir, { recursive: true, mode: 0o700 });
 }
 
 /** Called under the lock. Commits the folder as it is now. */
 export async function commitFolder(repository: Repository, commit: Omit<NewCommit, 'tree'>): Promise<string> {
   await git(shared(repository), ['init', '--quiet', '--bare', '--template=', '.']);
   await mkdir(join(repository.gitDir, 'info'), { recursive: true });
-  await writeFile(join(repository.gitDir, 'info/exclude'), `${left.join('\n')}\n`);
+  await writeFile(join(repository.gitDir, 'info/exclude'), `${[...left, ...stateInside(repository)].join('\n')}\n`);
   await git(shared(repository), ['config', 'core.autocrlf', 'false']);
   await refuseLarge(repository);
   const added = await git(checkout(repository), ['add', '-A', '--', '.'], { answers: [0, 1, 128] });
   if (added.code !== 0) throw notCopied(complaint(added));
   const tree = await gitText(checkout(repository), ['write-tree']);
   return commitTree(repository, { ...commit, tree });
+}
+
+/** The state of all projects, where a folder is one's home. */
+function stateInside({ project, environment }: Repository): string[] {
+  const path = relative(project, stateRoot(environment));
+  return leadsOut(path) ? [] : [`/${path}/`];
 }
 
 async function refuseLarge(repository: Repository): Promise<void> {

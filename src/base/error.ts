@@ -7,6 +7,7 @@
 
 /** Stable: callers branch on them, and `docs/errors/<CODE>.md` explains each one. */
 export const errorCodes = [
+  'ADOPT_REFUSED',
   'AGENT_FILE_INVALID',
   'AGENT_UNKNOWN',
   'ASSIGNMENT_INVALID',

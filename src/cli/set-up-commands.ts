@@ -11,6 +11,11 @@ Agents come from Divisi, .claude/agents/, .claude/agent/subagents/ and .divisi/a
 const aboutKeys = `
 Reports by name whether keys and tokens are set; never prints one. Exit code 1: a problem was found.
 `;
+const aboutMoving = `
+OLD is the folder in which the project was. Divisi knows a project by its path: its ledger, returns, transcripts and the homes of agent
+programs lie below ~/.local/state/divisi (DIVISI_STATE names another place). Refused while the project still exists there, while a run
+of it is in progress, and where this project has runs of its own.
+`;
 const aboutConfig = `
 Never changes an existing config. The driver is the first agent program on the PATH.
 `;
@@ -32,6 +37,14 @@ function addInit(program: Command): void {
     .addHelpText('after', aboutConfig)
     .action(async (options: JsonOption) =>
       answer(options, async (project) => (await import('./set-up/init.ts')).init(project)),
+    );
+}
+
+function addAdopt(program: Command): void {
+  command(program, 'adopt <old>', 'take over the runs of a project that was moved here', 'divisi adopt ~/old/app')
+    .addHelpText('after', aboutMoving)
+    .action(async (old: string, options: JsonOption) =>
+      answer(options, async (project) => (await import('./set-up/adopt.ts')).adopt(project, old)),
     );
 }
 
@@ -98,6 +111,7 @@ function addCompletion(program: Command): void {
 
 export const setUpCommands: CliCommands = {
   init: addInit,
+  adopt: addAdopt,
   doctor: addDoctor,
   agents: addAgents,
   try: addTry,

@@ -50,7 +50,7 @@ describe('a transaction', () => {
     first.record(event);
     first.commit();
     expect(() => commits.commit([event])).toThrow('no room');
-    expect(() => commits.commit([event])).toThrow('its queue is broken');
+    expect(() => commits.commit([event])).toThrow('no room');
     expect(writes).toBe(2);
   });
 });

@@ -2,7 +2,7 @@
  * CommitQueue: the only way an event enters a run. Stamps, applies and appends events in one order, one transaction at a time, and
  * notifies its followers once they are durable.
  *
- * Refuses a commit while a transaction is open, and every commit after one that failed: the state in memory is then ahead of the
+ * Refuses a commit while a transaction is open, and every commit after one that failed, for the same reason: the state in memory is then ahead of the
  * ledger. A worker, in this process or on another machine, never commits; it reports to the session that holds the run's lease.
  */
 import { apply } from '../core/apply/apply.ts';
@@ -37,10 +37,12 @@ export interface CommitQueue {
 
 export function commitQueue(state: RunState, { lease, clock }: CommitDeps): CommitQueue {
   const followers: Follower[] = [];
-  let status: 'idle' | 'open' | 'broken' = 'idle';
+  let status: 'idle' | 'open' = 'idle';
+  let failure: { readonly error: unknown } | undefined;
   let head = 0;
 
   function begin(): Transaction {
+    if (failure !== undefined) throw failure.error;
     if (status !== 'idle') throw new Error(`${state.created.run} cannot commit: its queue is ${status}`);
     status = 'open';
     const events: RunEvent[] = [];
@@ -52,8 +54,12 @@ export function commitQueue(state: RunState, { lease, clock }: CommitDeps): Comm
         return whole;
       },
       commit(consumed = []) {
-        status = 'broken';
-        if (events.length + consumed.length > 0) head = lease.append(events, consumed);
+        try {
+          if (events.length + consumed.length > 0) head = lease.append(events, consumed);
+        } catch (error) {
+          failure = { error };
+          throw error;
+        }
         status = 'idle';
         if (events.length > 0) for (const follower of followers) follower(events, state);
       },

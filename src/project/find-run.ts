@@ -5,6 +5,7 @@ import type { TaskState } from '../core/state/task-state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import { foldRun } from '../ledger/fold-run.ts';
+import { movedHere } from './moved-projects.ts';
 import { livingHolder } from './with-lease.ts';
 
 export function findRun(ledger: LedgerReader, name: string | undefined): RunRow {
@@ -20,6 +21,13 @@ export function findRun(ledger: LedgerReader, name: string | undefined): RunRow 
   const runs = ledger.runs();
   const [newest] = runs;
   if (newest === undefined) {
+    const moved = movedHere(ledger.file);
+    if (moved !== undefined) {
+      throw divisiError('RUN_UNKNOWN', {
+        message: moved,
+        next: 'Run that command if the project was moved here; `divisi run PLAN` starts a new run.',
+      });
+    }
     throw divisiError('RUN_UNKNOWN', {
       message: 'this project has no runs',
       next: '`divisi run PLAN` starts one; run divisi in the folder of the project.',

@@ -14,6 +14,7 @@ import { worklogKinds } from '../../src/base/worklog.ts';
 
 it('error codes', () => {
   expect(errorCodes).toEqual([
+    'ADOPT_REFUSED',
     'AGENT_FILE_INVALID',
     'AGENT_UNKNOWN',
     'ASSIGNMENT_INVALID',

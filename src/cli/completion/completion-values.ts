@@ -1,6 +1,6 @@
 /** Lists completion values of an argument: runs and tasks from the ledger, plans from the disk, fixed words. */
 import { readdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { programNames } from '../../config/client-settings.ts';
 import { oneLine } from '../../base/text.ts';
 import type { RunId } from '../../base/ids.ts';
@@ -14,7 +14,9 @@ import { stemOf } from '../../plan/plan-name.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { statusKey, taskStatuses } from '../../todo/task-status.ts';
 import { findRun } from '../../project/find-run.ts';
-import { ledgerFile } from '../../workspace/places.ts';
+import { movedProjects } from '../../project/moved-projects.ts';
+import { counted } from '../../views/text/quantity.ts';
+import { ledgerFile, stateFolder } from '../../workspace/places.ts';
 import { planFolders } from '../../project/open-work.ts';
 
 export interface Candidate {
@@ -172,6 +174,12 @@ async function triable(asked: Asked): Promise<Candidate[]> {
   return [...(await drivers(asked)).filter(isThere), ...(await roles(asked).catch(() => []))];
 }
 
+/** Projects that are gone. */
+function formerPaths({ project }: Asked): Candidate[] {
+  const moved = movedProjects(dirname(stateFolder(project)));
+  return moved.map(({ path, runs: count }) => ({ value: path, about: counted(count, 'run') }));
+}
+
 /** Empty for unknown arguments: the shell then offers files. */
 export async function completionValues(asked: Asked): Promise<Candidate[]> {
   const { command, name } = asked;
@@ -186,6 +194,7 @@ export async function completionValues(asked: Asked): Promise<Candidate[]> {
   if (name === '--tier') return words(...tiers);
   if (name === '--role') return roles(asked);
   if (name === 'agent') return triable(asked);
+  if (name === 'old') return formerPaths(asked);
   if (name === 'shell') return words('bash', 'zsh', 'fish');
   if (name === 'name' && command.startsWith('contract ')) return contracts(asked);
   if (name !== 'what') return [];

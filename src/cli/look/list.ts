@@ -7,6 +7,7 @@ import { foldRun } from '../../ledger/fold-run.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
 import type { RunRow } from '../../ledger/run-rows.ts';
 import { readLedger } from '../../project/project-ledger.ts';
+import { movedHere } from '../../project/moved-projects.ts';
 import { isInterrupted } from '../../project/find-run.ts';
 import { endWord } from '../../views/run/report-lines.ts';
 import { type Answer, exitCodes } from '../output.ts';
@@ -23,7 +24,8 @@ export function list(project: string): Answer {
       const state = interrupted ? 'interrupted' : (endWord(end) ?? status);
       return `${run}  ${state.padEnd(11)}  ${new Date(changed).toISOString().slice(0, 19)}Z  ${oneLine(title, 60)}  ${oneLine(planFile, 200)}`;
     });
-    const text = lines.length === 0 ? 'no runs yet; start one with `divisi run PLAN`' : lines.join('\n');
+    const none = (): string => movedHere(ledger.file) ?? 'no runs yet; start one with `divisi run PLAN`';
+    const text = lines.length === 0 ? none() : lines.join('\n');
     return { code: exitCodes.completed, json: { runs }, text };
   } finally {
     ledger.close();

@@ -1,0 +1,73 @@
+/**
+ * Moved projects: state whose project is no longer where it was. A project is known by its path, so one that was moved or renamed
+ * finds no runs until it adopts its state. Changes nothing itself.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isRefusal } from '../base/error.ts';
+import { oneLine } from '../base/text.ts';
+import { inMemory } from '../ledger/connection.ts';
+import { openLedger } from '../ledger/ledger.ts';
+import { shellWord } from '../plan/values/command-words.ts';
+import { pathFile } from '../workspace/state-folder.ts';
+
+export interface ProjectState {
+  /** The state folder. */
+  readonly folder: string;
+  /** Where the project was, absolute. */
+  readonly path: string;
+}
+
+export interface MovedProject extends ProjectState {
+  readonly runs: number;
+  /** Time of the last change of a run. */
+  readonly changed: number;
+}
+
+/** The states in the folder `projects`; one that names no project is left out. */
+export function statesIn(projects: string): ProjectState[] {
+  if (!existsSync(projects)) return [];
+  return readdirSync(projects).flatMap((name) => {
+    const folder = join(projects, name);
+    const path = existsSync(pathFile(folder)) ? readFileSync(pathFile(folder), 'utf8').trimEnd() : '';
+    return path.startsWith('/') ? [{ folder, path }] : [];
+  });
+}
+
+/** Those with runs whose project is gone, newest first. */
+export function movedProjects(projects: string): MovedProject[] {
+  return statesIn(projects)
+    .filter(({ path }) => !existsSync(path))
+    .flatMap((state) => {
+      const runs = runsIn(state.folder);
+      return runs.length === 0 ? [] : [{ ...state, runs: runs.length, changed: runs[0] ?? 0 }];
+    })
+    .toSorted((one, other) => other.changed - one.changed);
+}
+
+/** Times of the runs' last changes, newest first. A ledger that cannot be read is no reason to refuse in another project. */
+function runsIn(folder: string): number[] {
+  try {
+    const ledger = openLedger(join(folder, 'ledger.db'), { readOnly: true });
+    try {
+      return ledger.runs().map(({ changed }) => changed);
+    } finally {
+      ledger.close();
+    }
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return [];
+  }
+}
+
+const nameOf = (folder: string): string => basename(folder).replace(/-[0-9a-f]{8}$/, '');
+
+/** For a project without runs: the one that was probably moved here, as a line for people. */
+export function movedHere(ledgerFile: string): string | undefined {
+  if (ledgerFile === inMemory) return undefined;
+  const own = dirname(ledgerFile);
+  const [found] = movedProjects(dirname(own)).filter(({ folder }) => nameOf(folder) === nameOf(own));
+  if (found === undefined) return undefined;
+  const { path, runs } = found;
+  return `no runs here; ${oneLine(path, 500)} had ${runs}: \`divisi adopt ${oneLine(shellWord(path), 600)}\``;
+}

@@ -35,18 +35,20 @@ const loosening = {
 };
 const strange = { AWS_SECRET_ACCESS_KEY: 'no', SSH_AUTH_SOCK: '/x', NODE_OPTIONS: '--x', XDG_RUNTIME_DIR: '/run' };
 const usual = { PATH: '/bin', HOME: '/home/a' };
+/** A `divisi` that the agent starts finds its run there. */
+const state = { DIVISI_STATE: `${folders.XDG_STATE_HOME}/divisi` };
 const own = { ...usual, ...folders, ...network, ...loosening, ...strange };
 
 describe.each(profiles)('$name', ({ environment }) => {
   it('gets how the network is reached and where the user keeps things, and nothing that loosens its rights', () => {
     const given = agentEnvironment({ own, environment, variables: {} });
-    expect(given).toEqual({ ...usual, ...folders, ...network });
+    expect(given).toEqual({ ...usual, ...folders, ...network, ...state });
   });
 
-  it('gets nothing that leads to the home of the user when it has its own', () => {
+  it('gets nothing that leads to the home of the user when it has its own, but the state of Divisi', () => {
     const more = { CODEX_HOME: '/home/a/c', COPILOT_CACHE_HOME: '/home/a/h', OPENCODE_DB: '/home/a/db' };
     const given = agentEnvironment({ own: { ...own, ...more }, environment, variables: {}, home: '/its/own' });
-    expect(given).toEqual({ ...usual, ...network, HOME: '/its/own' });
+    expect(given).toEqual({ ...usual, ...network, ...state, HOME: '/its/own' });
   });
 
   it('gets what loosens its rights where someone has asked for it by its name', () => {
@@ -54,17 +56,18 @@ describe.each(profiles)('$name', ({ environment }) => {
     const named = agentEnvironment({ own, environment: [...environment, ...all], variables: {} });
     expect(named).toMatchObject(loosening);
     const set = agentEnvironment({ own: usual, environment, variables: loosening });
-    expect(set).toEqual({ ...usual, ...loosening });
+    expect(set).toEqual({ ...usual, ...loosening, DIVISI_STATE: '/home/a/.local/state/divisi' });
   });
 });
 
 it('does not pass variables that loosen rights by a prefix', () => {
   const environment = ['OPENCODE_*', 'GOOSE_*', 'CLAUDE_CODE_*'];
-  const some = { OPENCODE_API_KEY: 'k', GOOSE_PROVIDER: 'p', ...loosening };
+  const some = { OPENCODE_API_KEY: 'k', GOOSE_PROVIDER: 'p', DIVISI_STATE: '/s', ...loosening };
   expect(agentEnvironment({ own: some, environment, variables: {} })).toEqual({
     OPENCODE_API_KEY: 'k',
     GOOSE_PROVIDER: 'p',
     CLAUDE_CODE_ANYTHING: '1',
+    DIVISI_STATE: '/s',
   });
 });
 
@@ -77,8 +80,9 @@ it.each([
   ['copilot', { COPILOT_PROVIDER_API_KEY: 'k', COPILOT_MODEL: 'm', GH_TOKEN: 'k' }],
 ])('%s gets the keys and addresses of its vendor', (name, keys) => {
   const environment = profiles.find((profile) => profile.name === name)?.environment ?? [];
-  expect(agentEnvironment({ own: keys, environment, variables: {}, home: '/its/own' })).toEqual({
-    ...keys,
+  const own = { ...keys, DIVISI_STATE: '/s' };
+  expect(agentEnvironment({ own, environment, variables: {}, home: '/its/own' })).toEqual({
+    ...own,
     HOME: '/its/own',
   });
 });

@@ -3,6 +3,7 @@
  * program with its own home gets no variable that leads to the user's. A variable that widens its permissions passes only if
  * the settings name it in full.
  */
+import { stateRoot } from '../workspace/places.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { type JsonObject, layOver, objectIn } from '../base/json-value.ts';
 
@@ -46,10 +47,13 @@ export function agentEnvironment({ own, environment, variables, home }: AgentEnv
     ),
   );
   const allowed = [...network, ...userFolders, ...environment];
-  if (home === undefined) return childEnvironment(visible, allowed, variables);
+  // A `divisi` that the agent starts belongs to the same run, also where the agent has a home of its own.
+  const state = { DIVISI_STATE: stateRoot(own) };
+  if (home === undefined) return childEnvironment(visible, allowed, { ...state, ...variables });
   return childEnvironment(visible, allowed, {
     HOME: home,
     ...(process.platform === 'win32' ? { USERPROFILE: home } : {}),
+    ...state,
     ...variables,
   });
 }

@@ -26,7 +26,7 @@ describe('opening', () => {
   });
 
   it('refuses a file where a folder is needed', () => {
-    const place = folder({ '.divisi': 'a file' });
+    const place = folder({ state: 'a file' });
     expect(() => openLedger(join(place, 'state/ledger.db'))).toThrow(
       expect.objectContaining({ code: 'LEDGER_UNWRITABLE', retryable: true }),
     );

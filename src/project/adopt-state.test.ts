@@ -112,12 +112,12 @@ describe('a project that was moved', () => {
 });
 
 describe('state is not adopted', () => {
-  const refused = (message: string): unknown =>
+  const refused = (message: string): Error =>
     expect.objectContaining({ code: 'ADOPT_REFUSED', message: expect.stringContaining(message) as string });
 
   it('from a project that still exists', () => {
     const [old, here] = [project({ runs: 1 }), project()];
-    expect(() => adoptState(here, old)).toThrow(refused('still exists') as Error);
+    expect(() => adoptState(here, old)).toThrow(refused('still exists'));
     expect([runsOf(old), runsOf(here)]).toEqual([1, 0]);
   });
 
@@ -125,7 +125,7 @@ describe('state is not adopted', () => {
     const old = project({ runs: 1 });
     const here = project({ runs: 2 });
     moved(old);
-    expect(() => adoptState(here, old)).toThrow(refused('runs of its own') as Error);
+    expect(() => adoptState(here, old)).toThrow(refused('runs of its own'));
     expect(runsOf(here)).toBe(2);
   });
 
@@ -133,21 +133,21 @@ describe('state is not adopted', () => {
     const old = project({ runs: 1 });
     const here = moved(old);
     mkdirSync(join(makeStateFolder(here), 'runs/run_x/returns'), { recursive: true });
-    expect(() => adoptState(here, old)).toThrow(refused('runs of its own') as Error);
+    expect(() => adoptState(here, old)).toThrow(refused('runs of its own'));
   });
 
   it('from a project with a run in progress', () => {
     const old = project({ runs: 1, isHeld: true });
     const before = stateFolder(old);
     const here = moved(old);
-    expect(() => adoptState(here, old)).toThrow(refused('is in progress') as Error);
+    expect(() => adoptState(here, old)).toThrow(refused('is in progress'));
     expect(existsSync(before)).toBe(true);
   });
 
   it('from a folder that was never a project, nor from itself', () => {
     const here = project({ runs: 1 });
-    expect(() => adoptState(here, join(folder(), 'app'))).toThrow(refused('knows no project') as Error);
-    expect(() => adoptState(here, here)).toThrow(refused('is this project') as Error);
+    expect(() => adoptState(here, join(folder(), 'app'))).toThrow(refused('knows no project'));
+    expect(() => adoptState(here, here)).toThrow(refused('is this project'));
     expect(runsOf(here)).toBe(1);
   });
 });

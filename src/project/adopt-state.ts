@@ -2,14 +2,14 @@
  * Adopts the state of a project that was moved here: its ledger, returns, transcripts and homes become this project's. Refuses where
  * the old project still exists, where one of its runs is in progress, and where this project has work of its own.
  */
-import { existsSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { divisiError } from '../base/error.ts';
 import { oneLine } from '../base/text.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { stateFolder } from '../workspace/places.ts';
 import { makeStateFolder, pathFile } from '../workspace/state-folder.ts';
-import { type ProjectState, statesIn } from './moved-projects.ts';
+import { type KeptState, statesIn } from './moved-projects.ts';
 import { readLedger } from './project-ledger.ts';
 import { livingHolder } from './with-lease.ts';
 
@@ -39,8 +39,9 @@ export function adoptState(project: string, old: string): AdoptedState {
   return { from: found.path, runs };
 }
 
-function stateOf(projects: string, old: string): ProjectState {
-  const names = new Set([resolve(old), realAbove(resolve(old))]);
+function stateOf(projects: string, old: string): KeptState {
+  const whole = resolve(old);
+  const names = new Set([whole, join(realAbove(dirname(whole)), basename(whole))]);
   const found = statesIn(projects).find(({ path }) => names.has(path));
   if (found !== undefined) return found;
   throw refusal(
@@ -49,11 +50,10 @@ function stateOf(projects: string, old: string): ProjectState {
   );
 }
 
-/** The path of something that may be gone, with the folders above it as they are on disk. */
+/** A folder as it is on disk, or as it would be. */
 function realAbove(path: string): string {
   if (existsSync(path)) return realpathSync(path);
-  const above = dirname(path);
-  return above === path ? path : join(realAbove(above), path.slice(above.length));
+  return dirname(path) === path ? path : join(realAbove(dirname(path)), basename(path));
 }
 
 /** A link that leads here is this project. */
@@ -77,7 +77,7 @@ function refuseOwnWork(project: string, own: string): void {
   }
 }
 
-function runsNotInProgress({ folder, path }: ProjectState): number {
+function runsNotInProgress({ folder, path }: KeptState): number {
   const ledger = openLedger(join(folder, 'ledger.db'), { readOnly: true });
   try {
     const rows = ledger.runs();

@@ -11,21 +11,21 @@ import { openLedger } from '../ledger/ledger.ts';
 import { shellWord } from '../plan/values/command-words.ts';
 import { pathFile } from '../workspace/state-folder.ts';
 
-export interface ProjectState {
+export interface KeptState {
   /** The state folder. */
   readonly folder: string;
   /** Where the project was, absolute. */
   readonly path: string;
 }
 
-export interface MovedProject extends ProjectState {
+export interface MovedProject extends KeptState {
   readonly runs: number;
   /** Time of the last change of a run. */
   readonly changed: number;
 }
 
 /** The states in the folder `projects`; one that names no project is left out. */
-export function statesIn(projects: string): ProjectState[] {
+export function statesIn(projects: string): KeptState[] {
   if (!existsSync(projects)) return [];
   return readdirSync(projects).flatMap((name) => {
     const folder = join(projects, name);

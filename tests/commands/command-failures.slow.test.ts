@@ -65,7 +65,7 @@ describe('a return that is not accepted', () => {
     expect(error).toMatchObject({ command: 'research', agent: 'researcher', task: 12, run: report.run });
     expect(error?.violations.join()).toContain(code);
     expect(error?.recommendation).toContain('Fix researcher');
-    expect(existsSync(join(project, error?.return ?? ''))).toBe(true);
+    expect(existsSync(error?.return ?? '')).toBe(true);
     expect(answer.text).toContain(`12 by researcher, session ${error?.session}:`);
     expect([statusIn(project), stateIn(project), git(project, 'rev-parse', 'HEAD')]).toEqual([
       'NOT STARTED',

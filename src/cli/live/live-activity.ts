@@ -32,12 +32,11 @@ export async function lastActivity(file: string): Promise<AgentActivity | undefi
   }
 }
 
-/** Prefers the transcript: it has what the agent does, not only what it says. */
+/** Prefers the transcript: it has what the agent does, not only what it says. `folder` is the project's state folder. */
 export async function newestOf(
-  project: string,
+  folder: string,
   { output, transcript }: Pick<DelegationFiles, 'output' | 'transcript'>,
 ): Promise<AgentActivity | undefined> {
-  const folder = stateFolder(project);
   const end = await readTranscriptEnd(join(folder, transcript)).catch(() => undefined);
   if (end === undefined) return lastActivity(join(folder, output));
   return { at: end.at, line: newestLine(end.dialect, end.lines) };
@@ -65,7 +64,7 @@ export function liveActivity({ project, run, liveness, changed }: LiveActivityOp
     const files = [...wanted];
     wanted.clear();
     const found = await Promise.all(
-      files.map(async ([delegation, places]) => [delegation, await newestOf(project, places)] as const),
+      files.map(async ([delegation, places]) => [delegation, await newestOf(stateFolder(project), places)] as const),
     );
     known = new Map(
       found.flatMap(([delegation, activity]) => (activity === undefined ? [] : [[delegation, activity]])),

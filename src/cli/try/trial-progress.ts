@@ -2,6 +2,7 @@
 import type { DelegationFiles } from '../../delegation/delegation-files.ts';
 import { cutTo } from '../../views/live/live-text.ts';
 import { shortDuration } from '../../views/text/quantity.ts';
+import { stateFolder } from '../../workspace/places.ts';
 import { newestOf } from '../live/live-activity.ts';
 import { warn } from '../output.ts';
 
@@ -30,7 +31,7 @@ export function trialProgress(project: string, { name, isQuiet }: { name: string
   };
 
   async function look(): Promise<void> {
-    const newest = files === undefined ? undefined : await newestOf(project, files);
+    const newest = files === undefined ? undefined : await newestOf(stateFolder(project), files);
     if (isClosed) return;
     const line = `${shortDuration(Date.now() - began)}  ${name}: ${newest?.line || 'running'}`;
     stderr.write(eraseLine + cutTo(line, (stderr.columns || 80) - 1));

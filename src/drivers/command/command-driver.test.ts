@@ -54,7 +54,15 @@ describe('what a command gets', () => {
   });
 
   it('gets its task in the environment, and of the environment of the user only what is allowed', async () => {
-    const own = { PATH: process.env['PATH'], SECRET: 's', MY_KEY: 'k', MY_OTHER: 'o', OPEN: 'p', DIVISI_TASK: 'mine' };
+    const own = {
+      PATH: process.env['PATH'],
+      SECRET: 's',
+      MY_KEY: 'k',
+      MY_OTHER: 'o',
+      OPEN: 'p',
+      DIVISI_TASK: 'mine',
+      XDG_STATE_HOME: '/a/state',
+    };
     const agent = start(echo, { own, environment: ['MY_*', 'OPEN', 'DIVISI_*'] });
     const { task } = agent;
     const { env } = JSON.parse(text(await agent.first)) as { env: Record<string, string> };
@@ -73,6 +81,7 @@ describe('what a command gets', () => {
       DIVISI_WORKLOG_PATH: task.worklogPath,
       DIVISI_USAGE_FILE: `${task.outputFile}.usage`,
       DIVISI_PROJECT: '/a/project',
+      DIVISI_STATE: '/a/state/divisi',
     });
     expect(readFileSync(`${task.outputFile}.prompt`, 'utf8')).toBe(task.prompt);
     await agent.close();

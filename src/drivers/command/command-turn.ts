@@ -5,6 +5,7 @@ import { messageOf } from '../../base/error.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
+import { stateRoot } from '../../workspace/places.ts';
 import { newFile, readTail } from '../../process/output-file.ts';
 import { markEnd, readTurnOutput, turnOutputFile } from '../turn-output.ts';
 import { withUsage } from '../../dialects/usage.ts';
@@ -139,6 +140,7 @@ function variables({ task, settings, more }: CommandTurn, file: string): Record<
     DIVISI_WORKLOG_PATH: task.worklogPath,
     DIVISI_USAGE_FILE: usageFile(file),
     DIVISI_PROJECT: settings.project,
+    DIVISI_STATE: stateRoot(settings.own),
     ...more,
   };
 }

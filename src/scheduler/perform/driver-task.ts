@@ -13,7 +13,7 @@ import { stateFolder } from '../../workspace/places.ts';
 /** The agent's folder, prompt and limits. */
 export type AgentInput = Pick<DriverTask, 'directory' | 'prompt' | 'returnSchema' | 'tools'>;
 
-export interface RunPlace {
+export interface DelegationRun {
   /** Absolute. */
   readonly project: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -21,7 +21,7 @@ export interface RunPlace {
 }
 
 export function driverTask(
-  { project, environment, run }: RunPlace,
+  { project, environment, run }: DelegationRun,
   { registered, role, wave, before }: Activity,
   input: AgentInput,
 ): DriverTask {

@@ -185,7 +185,7 @@ describe('Validation Failure Handling', () => {
     verify(state, '1.2');
     advance(state);
     conflict(state);
-    await logErrors(project, state, state.tasks.values());
+    await logErrors({ project, environment: process.env }, state, state.tasks.values());
     expect(errorsIn({ project })).toMatchObject([
       { task: '1.1', type: 'verification-failed', violations: ['src/b.ts is not in the scope of the task'] },
       { task: '1.2', type: 'conflict', violations: [expect.stringContaining('src/a.ts')] },

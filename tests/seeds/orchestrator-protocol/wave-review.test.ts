@@ -82,7 +82,7 @@ describe('MANDATORY Wave Review (Ultrathink)', () => {
     await run.work();
     const input = { directory: '/work', prompt: '', returnSchema: {} };
     const reviews = run.activities.flatMap((activity) => {
-      const { agent, isReview } = driverTask('/project', 'run_1', activity, input);
+      const { agent, isReview } = driverTask({ project: '/', environment: {}, run: 'run_1' }, activity, input);
       return isReview ? [agent] : [];
     });
     expect(reviews).toEqual(['swarm-reviewer-opus', 'wave-reviewer', 'wave-reviewer']);

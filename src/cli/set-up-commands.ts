@@ -29,7 +29,7 @@ Exit codes: 0 completed and verified, 1 not completed or not verified, 2 usage o
 const aboutMcp = `
 Speaks the Model Context Protocol on standard input and output; a client starts it. Its tools start, resume and await runs.
 Each run is a separate process and continues when the client or this server ends.
-The project is DIR, else CLAUDE_PROJECT_DIR, else the current folder: the nearest folder from there upwards with a .divisi.
+The project is DIR, else CLAUDE_PROJECT_DIR, else the current folder: the nearest folder from there upwards with a .divisi, within the repository.
 `;
 
 function addInit(program: Command): void {

@@ -1,5 +1,7 @@
 /** Pins the structure of `--json`: keys, types and places. Content is not frozen. */
+import { rmSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { adopt } from '../../src/cli/set-up/adopt.ts';
 import { delegations } from '../../src/cli/look/status-delegations.ts';
 import { aCommand, commandRun } from '../support/command-run.ts';
 import { projectFiles } from '../support/project.ts';
@@ -261,6 +263,15 @@ describe('what runs have done', () => {
       files: ['string'],
     });
   });
+});
+
+it('adopt', () => {
+  const old = folder();
+  const command = commandRun(old, { workflow: aCommand() });
+  command.release();
+  const here = folder();
+  rmSync(old, { recursive: true });
+  expect(shapeOf(adopt(here, old).json)).toEqual({ from: 'string', runs: 'number' });
 });
 
 it('an error', async () => {

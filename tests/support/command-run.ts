@@ -1,4 +1,5 @@
 /** A command about a backlog task in a real ledger, as far as a test lets it come: the core decides, a script says how it ends. */
+import { join } from 'node:path';
 import { defined } from '../../src/base/defined.ts';
 import { type DelegationId, newRunId, type RunId } from '../../src/base/ids.ts';
 import { decide } from '../../src/core/decide/decide.ts';
@@ -11,7 +12,7 @@ import type { Holder } from '../../src/ledger/holder.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { commitFirst, commitQueue } from '../../src/ledger/commit-queue.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
-import { ledgerFile } from '../../src/workspace/places.ts';
+import { makeStateFolder } from '../../src/workspace/state-folder.ts';
 
 export interface CommandWords {
   readonly workflow?: Workflow;
@@ -60,7 +61,7 @@ export function commandRun(project: string, words: CommandWords = {}): CommandRu
   const { workflow, stages = workflow?.kind === 'command' ? before : [], now = Date.now() } = words;
   const { agent = 'researcher', planFile = '', title = 'A title', holder = ownIdentity('a test') } = words;
   const run = newRunId(new Date(now), Math.random);
-  const ledger = openLedger(ledgerFile(project));
+  const ledger = openLedger(join(makeStateFolder(project), 'ledger.db'));
   const lease = ledger.take(run, holder, () => false);
   const deps = { lease, clock: { now: () => now } };
   const settings = { concurrency: 1, driver: 'x', deadlines: {}, mode: 'default' as const, budgets: {}, gated: false };

@@ -52,7 +52,7 @@ export function roomsRoot(environment: NodeJS.ProcessEnv, chosen?: string): stri
   return isPlainPath(wanted) ? wanted : `/var/tmp/divisi-${process.getuid?.() ?? 'user'}`;
 }
 
-export const isPlainPath = (path: string): boolean => !/(?:^|\/)\.|\s/.test(path);
+const isPlainPath = (path: string): boolean => !/(?:^|\/)\.|\s/.test(path);
 
 /** The specification of XDG ignores relative paths, and so do we. */
 const isFolder = (path: string | undefined): path is string => path !== undefined && isAbsolute(path);

@@ -390,6 +390,7 @@ describe('the plan as a whole', () => {
       '- Command: `node "my agent.js" --x=\'a b\' c\\ d`',
       '- **Repair:** fix it',
       '- Review: `node review.js --deep`',
+      '- Reviews: off',
       '- Mode: Auto',
       '- Scenario: demo/one.yaml',
       '- Deadline: 10m',
@@ -404,6 +405,7 @@ describe('the plan as a whole', () => {
       command: ['node', 'my agent.js', '--x=a b', 'c d'],
       repair: ['fix', 'it'],
       review: ['node', 'review.js', '--deep'],
+      reviews: 'off',
       mode: 'auto',
       scenario: 'demo/one.yaml',
       deadline: 600,
@@ -427,7 +429,9 @@ describe('the plan as a whole', () => {
 
   it('ignores what others configure elsewhere', () => {
     expect(
-      plan(`# T\n**Mode**: auto\n## Configuration\n- Mode: plan\n- Review: always\n- Concurrency: 2\n${body}`).settings,
+      plan(
+        `# T\n**Mode**: auto\n## Configuration\n- Mode: plan\n- Review: always\n- Reviews: off\n- Concurrency: 2\n${body}`,
+      ).settings,
     ).toEqual({
       concurrency: 2,
       budgets: {},
@@ -517,6 +521,7 @@ describe('faults', () => {
     ['bad-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Driver: Rm -rf\n`, 10],
     ['bad-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Budget: a lot\n`, 10],
     ['bad-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Mode: plan\n`, 10],
+    ['bad-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Reviews: none\n`, 10],
     ['bad-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Review: fast\n`, 10],
     ['bad-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Review: no\n`, 10],
     ['bad-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Review: node "x\n`, 10],

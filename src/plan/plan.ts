@@ -78,6 +78,8 @@ export interface PlanSettings {
   readonly repair?: readonly string[];
   /** Runs the agents that review, if it differs from `command`. */
   readonly review?: readonly string[];
+  /** Waves and the run are not reviewed. */
+  readonly reviews?: 'off';
   readonly mode?: Mode;
   readonly scenario?: string;
   /** Seconds for each delegation, up to the maximum of its class. */

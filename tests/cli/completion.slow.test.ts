@@ -16,7 +16,7 @@ function has(shell: string): boolean {
   return isThere;
 }
 const wave = ['1.1', '1.2', 'API-7'];
-const reviews = ['wave-1:review', 'final:review'];
+const reviews = ['wave-1:review'];
 
 let cwd = '';
 let run = '';

@@ -149,11 +149,9 @@ describe.concurrent('a budget that is used up stops the run, and a person grants
     expect(stdout).toContain('checkpoint-1 needs you: the budget of 2 delegations is used up\n');
     expect(startsOf(cwd)).toHaveLength(2);
     expect(await codeOf(cwd, 'approve')).toBe(0);
-    // The third task and the review of the wave; the final review is one more.
-    expect(await codeOf(cwd, 'resume')).toBe(5);
+    // The third task and the review of the wave.
+    expect(await codeOf(cwd, 'resume')).toBe(0);
     expect(ledgerOf(cwd).report).toMatchObject({ counts: { completed: 3 }, spent: { delegations: 4 } });
-    expect(await codeOf(cwd, 'reject')).toBe(0);
-    expect(ledgerOf(cwd).report.status).toBe('cancelled');
   });
 
   it('of tokens, as far as agents say what they used', async () => {

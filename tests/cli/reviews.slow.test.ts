@@ -129,7 +129,6 @@ describe.concurrent('who reviews what', patient, () => {
       'task-1.1:review task-reviewer deep',
       'task-1.1:review-2 task-reviewer deep',
       'wave-1:review wave-reviewer deep',
-      'final:review wave-reviewer deep',
     ]);
     expect(promptsOf(cwd, 'task-1.1:review')[0]).toContain('Review task 1.1 (Write the file of 1.1) and nothing else.');
   });
@@ -138,7 +137,20 @@ describe.concurrent('who reviews what', patient, () => {
     const plan = planText().replace('## Wave 1: Part 1\n', '## Wave 1: Part 1\n\n- Review: fast\n');
     const cwd = folder({ ...projectFiles(), 'plan.md': plan });
     expect(await codes(cwd, 'run plan.md')).toEqual([0]);
-    expect(reviewsOf(cwd)).toEqual(['wave-1:review wave-reviewer fast', 'final:review wave-reviewer deep']);
+    expect(reviewsOf(cwd)).toEqual(['wave-1:review wave-reviewer fast']);
+  });
+
+  it('nothing where the plan turns reviews off, which the run says from its first line to its summary', async () => {
+    const cwd = folder(projectFiles({ waves, settings: ['Reviews: off'] }));
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
+    expect([code, reviewsOf(cwd), startsOf(cwd)]).toEqual([0, [], ['1.1 1', '2.1 1']]);
+    expect(stdout.split('\n')[0]).toMatch(/, reviews off$/);
+    const said = 'reviews: off, as the plan says; neither the waves nor the run as a whole were reviewed';
+    expect(stdout).toContain(`\n${said}\n`);
+    const { run, reviews } = ledgerOf(cwd).report;
+    expect(reviews).toBe('off');
+    expect(readFileSync(join(cwd, `.divisi/runs/${run}/summary.md`), 'utf8')).toContain(`\n${said}.\n`);
+    expect((await divisi(['report'], { cwd })).stdout).toContain(`\n${said}\n`);
   });
 
   it('the whole run at its end, with the reviews before it; a fault there is fixed too', async () => {

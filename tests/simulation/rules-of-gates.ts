@@ -67,7 +67,8 @@ export function gateRules(): Rule {
     'work.reopened'() {
       for (const gate of gates.values()) gate.reviews = 0;
     },
-    'task.added'(event, _model, check) {
+    'task.added'(event, model, check) {
+      checkWanted(event, model, check);
       if (event.finding !== undefined) {
         const finding = putOff.get(event.finding);
         check(finding?.given === false, `${event.finding} was given to a fixer, and had been before`);
@@ -121,8 +122,17 @@ function gateOf(wave: number, { final }: Model): string {
   return wave === final ? 'final' : `wave-${wave}`;
 }
 
+/** Reviews may be off, and the review of the only wave is the final one unless fixes came after it. */
+function checkWanted({ role, task }: EventOf<'task.added'>, model: Model, check: Check): void {
+  const isOfWaves = role === 'wave-review' || role === 'final-review';
+  check(!isOfWaves || model.settings.reviews !== 'off', `${task.id} was added though reviews are off`);
+  if (role !== 'final-review' || model.final > 2) return;
+  const isFixed = [...model.tasks.values()].some((one) => one.role === 'fix' && one.wave === model.final);
+  check(isFixed, `${task.id} was added to a plan of one wave that nothing had changed since its review`);
+}
+
 function checkWave(wave: number, model: Model, { isClear }: Seen, check: Check): void {
-  if (!model.settings.gated) return;
+  if (!model.settings.gated || (wave !== 0 && model.settings.reviews === 'off')) return;
   const own = plansOwn(model).filter((task) => wave === model.final || task.wave === wave);
   const worked = own.some(({ status, attempts }) => status === 'completed' && attempts > 0);
   check(isClear || (wave !== 0 && !worked), `wave ${wave} ended without a review that lets it pass`);

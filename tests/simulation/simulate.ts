@@ -52,7 +52,12 @@ export interface Simulation {
   readonly random: Random;
   readonly world: World;
   readonly plan: Plan;
-  readonly settings: { readonly concurrency: number; readonly gated: boolean; readonly mode: 'default' | 'auto' };
+  readonly settings: {
+    readonly concurrency: number;
+    readonly gated: boolean;
+    readonly mode: 'default' | 'auto';
+    readonly reviews?: 'off';
+  };
   readonly trouble: Trouble;
   /** Absent where work is not verified or merged. */
   readonly workspace: WorkspaceFacts | undefined;
@@ -87,6 +92,7 @@ export async function simulate(seed: number): Promise<Simulated> {
       concurrency: 1 + random.below(5),
       gated,
       mode: random.chance(0.25) ? 'auto' : 'default',
+      ...(random.chance(0.15) ? { reviews: 'off' } : {}),
     },
     trouble: randomTrouble(random),
     workspace: random.chance(gated ? 0.85 : 0.3) ? workspaceIn({ random }) : undefined,

@@ -63,8 +63,6 @@ describe.skipIf(!hasTmux).concurrent('while it runs', patient, () => {
     await terminal.shows(/^wave 1 of 1 Part 1: reviewing, 1 of 1$/m);
     await terminal.shows(/^\[~\] wave-1:review-2 +Review wave 1/m);
     writeFileSync(join(cwd, 'look-wave-1:review-2'), '');
-    await terminal.shows(/^wave 1 of 1 Part 1: completed, 1 of 1\nfinal review: reviewing\n\[~\] final:review /m);
-    writeFileSync(join(cwd, 'look-final:review'), '');
     await terminal.shows('ended with 0');
     expect(frameLines(terminal.record())).toEqual([]);
   });

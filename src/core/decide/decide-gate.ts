@@ -45,6 +45,7 @@ export function nextGateMove(state: RunState, wave: WaveState, key: string, kind
     case 'review': {
       const check = kind === 'wave' ? checkOf(state, wave, key) : undefined;
       if (check !== undefined) return take({ kind: 'step', step: check });
+      if (kind === 'wave' && state.created.settings.reviews === 'off') return pass;
       return take(added(wave, reviewRoles[kind], key, review(state, wave, gate)));
     }
     case 'fix':
@@ -109,7 +110,7 @@ function added(wave: WaveState, role: GateRole, gate: string, task: PlannedTask)
 function review(state: RunState, wave: WaveState, gate: Gate): PlannedTask {
   switch (gate.kind) {
     case 'wave':
-      return waveReviewTask(wave, gate);
+      return waveReviewTask(wave, gate, state.waves.length === 1);
     case 'final':
       return finalReviewTask(state, gate);
     case 'audit':

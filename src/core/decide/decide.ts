@@ -28,7 +28,7 @@ import {
   type RunState,
   type WaveState,
 } from '../state/state.ts';
-import type { TaskState } from '../state/task-state.ts';
+import { isSettled, type TaskState } from '../state/task-state.ts';
 
 const nothing: readonly Decision[] = [];
 
@@ -128,8 +128,13 @@ function nextWave(state: RunState, wave: WaveState): readonly Decision[] {
     const held = betweenWaves(state);
     if (held !== undefined) return held;
   }
-  if (wave === state.final && !isReviewed(state, wave) && state.index.deferred.size === 0) return [endOf(state)];
+  if (wave === state.final && !isReviewed(state, wave) && !hasFixes(state)) return [endOf(state)];
   return [record({ kind: 'wave.started', wave: wave.number })];
+}
+
+/** Deferred findings to fix before the run ends, or fixes that an interruption left open. */
+function hasFixes({ index, final }: RunState): boolean {
+  return index.deferred.size > 0 || final.added.some(({ progress }) => !isSettled(progress.status));
 }
 
 /** A planned checkpoint that is due here: the decision that opens it, or an empty list while it is open. */
@@ -158,7 +163,14 @@ function isReviewed({ created, waves, final, audit }: RunState, wave: WaveState)
   if (!created.settings.gated || !rulesOf(created).gatesWaves) return false;
   if (wave === audit) return true;
   const worked = ({ attempts, progress }: TaskState): boolean => attempts > 0 && progress.status === 'completed';
-  return wave === final ? waves.some(({ tasks }) => tasks.some(worked)) : wave.tasks.some(worked);
+  if (wave !== final) return wave.tasks.some(worked);
+  if (created.settings.reviews === 'off' || isReviewedAsWave(waves, final)) return false;
+  return waves.some(({ tasks }) => tasks.some(worked));
+}
+
+/** The review of the only wave is the final review, unless fixes came after it. */
+function isReviewedAsWave(waves: readonly WaveState[], final: WaveState): boolean {
+  return waves.length === 1 && final.added.every(({ role }) => role !== 'fix');
 }
 
 function endOfWave(state: RunState, wave: WaveState): readonly Decision[] {

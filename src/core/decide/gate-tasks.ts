@@ -65,11 +65,13 @@ function previousReview(gate: Gate): string[] {
   ];
 }
 
-export function waveReviewTask(wave: WaveState, gate: Gate): PlannedTask {
+/** Of the only wave, this is also the final review. */
+export function waveReviewTask(wave: WaveState, gate: Gate, isOnly: boolean): PlannedTask {
   const worked = wave.tasks.filter(({ attempts }) => attempts > 0);
   const { reviewer = 'wave-reviewer' } = wave;
   return task(nameOf(gate, 'review'), reviewer, wave.reviewTier, `Review wave ${wave.inPlan}`, [
     `Review wave ${wave.inPlan}${wave.title === '' ? '' : ` (${oneLine(wave.title, 200)})`}: read each of its reports and the changes behind them.`,
+    ...(isOnly ? ['It is the only wave of the run, and no other review follows: does it all hold together?'] : []),
     '',
     'Its tasks and their reports:',
     ...taskLines([...worked, ...wave.added.filter(({ role }) => role === 'fix')]),

@@ -45,6 +45,23 @@ describe('a wave', () => {
     expect([(await bare.work()).status, ordered(bare)]).toEqual(['completed', ['1.1', '2.1']]);
   });
 
+  it('that is the only one has one review, which is the final review too', async () => {
+    const run = scriptedRun(planOf([one]), saying({ 'wave-1:review': 'HIGH' }));
+    const state = await run.work();
+    expect(ordered(run)).toEqual(['1.1', 'wave-1:review', 'wave-1:fix', 'wave-1:review-2']);
+    expect(state.gateTasks.get('wave-1:review')?.planned.description).toContain('It is the only wave of the run');
+    const two = scriptedRun(planOf(twoWaves), saying({}));
+    expect((await two.work()).gateTasks.get('wave-1:review')?.planned.description).not.toContain('only wave');
+  });
+
+  it('is not reviewed where the plan turns reviews off; a review that a task asks for is done', async () => {
+    const plan = planOf([[{ id: '1.1', review: 'fast' }], [{ id: '2.1' }]]);
+    const run = scriptedRun(plan, saying({ 'task-1.1:review': 'MED' }), { reviews: 'off' });
+    const state = await run.work();
+    expect(state.status).toBe('completed');
+    expect(ordered(run).toSorted()).toEqual(['1.1', '2.1', 'task-1.1:review', 'task-1.1:review:fix']);
+  });
+
   it('with HIGH is fixed and reviewed again before anything else', async () => {
     const plan = planOf([
       [
@@ -218,11 +235,11 @@ describe('MED', () => {
 
   it('of the final review is fixed at once, and deferred only when it remains', async () => {
     const run = scriptedRun(
-      planOf([one]),
+      planOf(twoWaves),
       saying({ 'final:review': 'MED', 'final:review-2': 'MED', 'final:review-3': 'MED' }),
     );
     const state = await run.work();
-    expect(ordered(run).slice(2)).toEqual([
+    expect(ordered(run).slice(4)).toEqual([
       'final:review',
       'final:fix',
       'final:review-2',
@@ -262,7 +279,6 @@ describe('a task with a review of its own', () => {
       'task-1.1:review-2',
       '1.2',
       'wave-1:review',
-      'final:review',
     ]);
     expect(run.activities[1]?.registered.tier).toBe('fast');
   });

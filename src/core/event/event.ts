@@ -56,6 +56,8 @@ const kinds = {
         scenario: z.optional(text()),
         /** Command that runs the reviewing agents, if different. */
         review: z.optional(z.array(text())),
+        /** The waves and the whole run are not reviewed; acceptance commands still run on the merged work. */
+        reviews: z.optional(z.literal('off')),
         /** Seconds by class, where they differ from the defaults. */
         deadlines: z.partialRecord(z.enum(delegationClasses), count()),
         /** Classes of agents by name, from the config. */

@@ -28,7 +28,7 @@ import { type CommandState, type FeatureStep, newCommand } from '../event/workfl
 export const mostRepairs = 2;
 
 /** Version of these rules. A run keeps the version it was created with; a core of any other version refuses it. */
-export const coreVersion = 5;
+export const coreVersion = 6;
 
 export interface WaveState {
   /**

@@ -1,5 +1,6 @@
 /** Task state: progress, attempts and dependencies of one task. */
 import type { DelegationId } from '../../base/ids.ts';
+import { statuses } from '../../contracts/status.ts';
 import type { FailureClass } from '../../gates/failure-policy.ts';
 import type { Tier } from '../../plan/plan.ts';
 import type { End } from '../event/event.ts';
@@ -140,6 +141,11 @@ export function isSettling(status: TaskProgress['status']): status is 'verifying
 export function isAccepted({ progress }: TaskState): boolean {
   const isUnsettled = progress.status === 'verifying' || progress.status === 'merging';
   return isUnsettled && progress.outcome.degraded.includes(acceptedByPerson);
+}
+
+/** The task has come to an end, for better or worse. */
+export function isSettled(status: TaskProgress['status']): boolean {
+  return status === 'skipped' || statuses.some((one) => one === status);
 }
 
 export const pending: TaskProgress = { status: 'pending' };

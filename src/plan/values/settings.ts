@@ -74,6 +74,12 @@ const setters: Readonly<Record<string, Setter>> = {
     const isTier = /^[a-z]+$/i.test(bare(value)) && readReview(value) !== 'unknown';
     return isTier ? 'a command; the tier of a review belongs in its wave' : words('review')(settings, value);
   },
+  reviews: (settings, value) => {
+    const word = bare(value).toLowerCase();
+    if (word !== 'off' && word !== 'on') return 'on or off';
+    if (word === 'off') settings.reviews = word;
+    return undefined;
+  },
   mode: (settings, value) => {
     const mode = modes.find((one) => one === bare(value).toLowerCase());
     if (mode === undefined) return 'default or auto';
@@ -106,7 +112,7 @@ const setters: Readonly<Record<string, Setter>> = {
 };
 
 /** Other tools use these words differently: they are read only under `## Settings`. */
-const own: ReadonlySet<string> = new Set(['mode', 'review']);
+const own: ReadonlySet<string> = new Set(['mode', 'review', 'reviews']);
 
 const aliases: Readonly<Record<string, string>> = {
   'max parallel': 'concurrency',

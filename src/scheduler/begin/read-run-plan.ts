@@ -111,6 +111,7 @@ function settingsFor(plan: Plan, { config, concurrency, driver, mode }: PlanRequ
     ...(repair === undefined ? {} : { repair: [...repair] }),
     ...defined({ scenario }),
     ...(review === undefined ? {} : { review: [...review] }),
+    ...defined({ reviews: settings.reviews }),
     deadlines,
     ...classesOf(config.classes),
     mode: mode ?? settings.mode ?? 'default',

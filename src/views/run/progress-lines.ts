@@ -106,7 +106,7 @@ export function progressLines(): ProgressLines {
         return `  ${event.task} skipped: ${skippedText(event.task, event.because)}`;
       case 'wave.ended': {
         const wave = state.waves[event.wave - 1];
-        if (wave === undefined) return `${stageName(event.wave)} ended`;
+        if (wave === undefined) return `${stageName(event.wave, state)} ended`;
         const done = wave.tasks.filter(({ progress }) => progress.status === 'completed').length;
         return `wave ${event.wave} ${event.status}: ${done} of ${counted(wave.tasks.length, 'task')} completed; run: ${settled} of ${counted(state.tasks.size, 'task')} ended`;
       }
@@ -162,20 +162,22 @@ function startLine({ created, tasks, waves }: RunState, settled: number): string
   const { run, plan, settings } = created;
   const before = settled === 0 ? '' : `, ${settled} already completed`;
   const size = `${counted(waves.length, 'wave')}, ${counted(tasks.size, 'task')}${before}`;
-  return `${run} ${oneLine(plan.title, 80)}: ${size}, ${settings.concurrency} at a time, driver ${settings.driver}`;
+  return `${run} ${oneLine(plan.title, 80)}: ${size}, ${settings.concurrency} at a time, driver ${settings.driver}${settings.reviews === 'off' ? ', reviews off' : ''}`;
 }
 
-function waveLine({ wave: number }: EventOf<'wave.started'>, { waves }: RunState): string {
+function waveLine({ wave: number }: EventOf<'wave.started'>, state: RunState): string {
+  const { waves } = state;
   const wave = waves[number - 1];
-  if (wave === undefined) return stageName(number);
+  if (wave === undefined) return stageName(number, state);
   const title = wave.title === '' ? '' : ` ${oneLine(wave.title, 80)}`;
   const open = wave.tasks.filter(({ progress }) => progress.status !== 'completed').length;
   return `wave ${number} of ${waves.length}${title}: ${counted(open, 'task')}`;
 }
 
 /** Names the stage before the first wave and the one after the last. */
-function stageName(wave: number): string {
-  return wave === 0 ? 'audit of existing work' : 'final review';
+function stageName(wave: number, { created }: RunState): string {
+  if (wave === 0) return 'audit of existing work';
+  return created.settings.reviews === 'off' ? 'fixes of deferred findings' : 'final review';
 }
 
 function retryLine({ task, tier, why }: EventOf<'task.retried'>, state: RunState, last: number | undefined): string {

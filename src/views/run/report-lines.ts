@@ -8,6 +8,9 @@ import type { RunReport } from './run-report.ts';
 import { progressWord, type TaskReport } from './task-report.ts';
 import { skippedText, waitingText } from './waiting-text.ts';
 
+/** Said wherever a run without reviews is summed up. */
+export const reviewsOff = 'reviews: off, as the plan says; neither the waves nor the run as a whole were reviewed';
+
 function taskLine(report: TaskReport): string {
   const { task, title, status, mark, waiting, because, summary } = report;
   const why =

@@ -19,6 +19,8 @@ export interface RunReport {
   readonly reason?: string;
   readonly plan: string;
   readonly counts: Readonly<Record<string, number>>;
+  /** The plan leaves out the reviews of waves and of the run; absent where they are done. */
+  readonly reviews?: 'off';
   /** Absent where the run builds no features. */
   readonly features?: FeaturesReport;
   readonly files: readonly string[];
@@ -81,7 +83,7 @@ export function runReport(state: RunState): RunReport {
     ...(state.reason === '' ? {} : { reason: state.reason }),
     plan: state.planFile,
     counts,
-    ...defined({ features }),
+    ...defined({ reviews: state.created.settings.reviews, features }),
     files: [...files].toSorted(),
     tasks: state.waves.flatMap(({ tasks }) => tasks.map((task) => taskReport(state, task))),
     gates: [...state.gateTasks.values()].map((task) => taskReport(state, task)),

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { advance, createdRun, end, happen, planOf } from '../../../tests/support/state-of.ts';
 import { runReport } from './run-report.ts';
 import { runSummary } from './run-summary.ts';
+import { summaryText } from './summary-text.ts';
 
 const hostile = '# Not a heading\n## Done\n- [x] not an item\n<script>';
 
@@ -17,8 +18,6 @@ it('sums up a run: what is open first, then what is worth a look, what was done,
   advance(state);
   end(state, 'wave-1:review', 'completed', { verdict: { priority: 'LOW', action: 'none' } });
   advance(state);
-  end(state, 'final:review', 'completed', { verdict: { priority: 'LOW', action: 'none' } });
-  advance(state);
   expect(state.status).toBe('failed');
   const text = runSummary(runReport(state));
   expect(text.match(/^#.*$/gm)?.slice(1)).toEqual([
@@ -28,8 +27,17 @@ it('sums up a run: what is open first, then what is worth a look, what was done,
     '## Reviews and fixes',
     '## Files',
   ]);
-  expect(text).toContain(': failed. 2 of 3 tasks completed, 5 delegations, ');
+  expect(text).toContain(': failed. 2 of 3 tasks completed, 4 delegations, ');
   expect(text).toMatch(/\n- 1\.2 Task 1\.2: blocked: which one\?\n/);
   expect(text).toMatch(/\n- 1\.1 # Not a heading ## Done .* → reports\/1\.1\.md\n/);
   expect(text).not.toMatch(/^- \[x\]|(?<!\\)<script>/m);
+});
+
+it('says that reviews are off, and only then', () => {
+  const report = runReport(createdRun(planOf([[{ id: '1.1' }]]), 1, true));
+  const said = 'reviews: off, as the plan says; neither the waves nor the run as a whole were reviewed';
+  const off = { ...report, reviews: 'off' as const };
+  expect([runSummary(report), summaryText(report, 'x')].join('\n')).not.toContain('reviews: off');
+  expect(runSummary(off)).toContain(`\n${said}.\n`);
+  expect(summaryText(off, 'x')).toContain(`\n${said}\n`);
 });

@@ -2,6 +2,7 @@
 import { itemText } from '../../plan/edit-plan.ts';
 import { counted, shortDuration } from '../text/quantity.ts';
 import { checkText, proofLines, proofText } from './proof-text.ts';
+import { reviewsOff } from './report-lines.ts';
 import type { RunReport } from './run-report.ts';
 import { progressWord, type TaskReport } from './task-report.ts';
 import { tokensSpent } from './usage-text.ts';
@@ -59,6 +60,7 @@ export function runSummary(report: RunReport): string {
     `# ${itemText(title)}`,
     '',
     `${run}: ${status}. ${features === undefined ? '' : `${features.completed} of ${counted(features.all, 'feature')} completed, `}${tasks.filter((task) => task.status === 'completed').length} of ${counted(tasks.length, 'task')} completed, ${counted(spent.delegations, 'delegation')}, ${shortDuration(spent.milliseconds)} of work, ${tokensSpent(spent)}${silent}.`,
+    ...(report.reviews === 'off' ? ['', `${reviewsOff}.`] : []),
     ...workText(report),
     ...section('Open', [...halted, ...trouble, ...open]),
     ...section('Degraded', degraded),

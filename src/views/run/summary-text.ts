@@ -4,7 +4,7 @@ import { isOver, type RunStatus } from '../../core/state/state.ts';
 import { questionTexts } from './question-text.ts';
 import { counted } from '../text/quantity.ts';
 import { noteLines } from './note-lines.ts';
-import { countsLine, findingLines, nextText, standText, taskLines } from './report-lines.ts';
+import { countsLine, findingLines, nextText, reviewsOff, standText, taskLines } from './report-lines.ts';
 import type { RunReport } from './run-report.ts';
 
 export function summaryText(report: RunReport, reportFolder: string): string {
@@ -13,6 +13,7 @@ export function summaryText(report: RunReport, reportFolder: string): string {
   const lines = ['', `${run}: ${standText(report)}. ${countsLine(report)}.`];
   lines.push(...trouble.slice(0, 20).flatMap(taskLines));
   if (trouble.length > 20) lines.push(`  … and ${trouble.length - 20} more: divisi status ${run}`);
+  if (report.reviews === 'off') lines.push(reviewsOff);
   lines.push(...findingLines(report, 'deferred, not fixed'), ...noteLines(report));
   if (files.length > 0) {
     lines.push(

@@ -133,10 +133,6 @@ describe('Execution Loop (Zero-Polling)', () => {
 describe('Optional Task Review (Opus)', () => {
   it('a task with a review of its own is reviewed before its wave', async () => {
     const plan = planOf([[{ id: '2.3', review: 'deep' }]]);
-    expect(await reviewers(plan)).toEqual([
-      'task-2.3:review task-reviewer deep',
-      'wave-1:review wave-reviewer deep',
-      'final:review wave-reviewer deep',
-    ]);
+    expect(await reviewers(plan)).toEqual(['task-2.3:review task-reviewer deep', 'wave-1:review wave-reviewer deep']);
   });
 });

@@ -17,7 +17,7 @@ const facts = [
 
 /** By seed, from 1. */
 const pinned = [
-  ...'3b4c49e6 7cc12526 8c4f6865 7e83e264 a5d95d7f 5bae2add 82dabef8 2d552a3c'.split(' '),
+  ...'3b4c49e6 02500499 8c4f6865 7e83e264 a5d95d7f 5bae2add 82dabef8 2d552a3c'.split(' '),
   ...'b9a7162b b2d1a235 5210acd0 dc564c81 19b67a00 c7c7cd78 512a74b8 ebc63945'.split(' '),
   ...'ac9d8cd1 ea2abdd1 6400913d b815364a 12ecf44d c628b179 00f98921 146dc444'.split(' '),
   ...'a1a735b7 530d238f 20f39f48 7a1d2e4e 80389ffa 8b703d09 7f417b6e c22898d0'.split(' '),

@@ -113,6 +113,7 @@ ${clientLines}
 #    argv: [node, tools/worker.mjs]
 #    review: [node, tools/worker.mjs, --review]    # runs the agents that review; defaults to argv
 #    repair: [node, tools/worker.mjs, --repair]    # asks for a refused return again; without it, the return stays refused
+#    returns: exit-code                # its exit code and its changes are enough; message: a return is required
 #    environment: []                   # environment variables to pass
 #  demo:
 #    kind: scripted                    # plays a scenario

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { wholeNumber } from './strict-yaml.ts';
 import { liesWithin } from '../base/paths.ts';
+import { commandReturns } from '../contracts/return-way.ts';
 import { acpSettings, argvSchema, oneShotSettings, path, text, variable } from './client-settings.ts';
 
 /** Every worktree has its own. */
@@ -92,6 +93,11 @@ const commandSettings = z.strictObject({
   review: z.optional(argvSchema),
   /** Asks the same agent to return again; without it, a refused return stays refused. */
   repair: z.optional(argvSchema),
+  /**
+   * `message`: its standard output must be a return. `exit-code`: exit code 0 is enough, and its changes are its claim. Without
+   * it: a program without `repair` that changed files needs no return.
+   */
+  returns: z.optional(z.enum(commandReturns)),
   /** Variables of the user's environment passed to the command, besides the harmless ones. */
   environment: z._default(z.array(variable), []),
 });

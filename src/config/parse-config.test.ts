@@ -59,7 +59,7 @@ drivers:
     review: [node, tools/reviewer.mjs]
     repair: [node, tools/worker.mjs, --repair]
     environment: [OPENAI_API_KEY, MY_*]
-  plain: { kind: command, argv: [true] }
+  plain: { kind: command, argv: [true], returns: exit-code }
   demo: { kind: scripted, scenario: scenario.yaml }
   claude: { kind: acp, profile: claude, home: isolated, permissions: { fetch: refuse }, tiers: { deep: { model: opus, effort: high } } }
   other: { kind: acp, argv: [other, --acp], variables: { QUIET: 1 }, mode: ask, usage: turn, resumes: true, quota: ['limit \\d+'], trouble: [login] }
@@ -93,7 +93,7 @@ workspace:
           repair: ['node', 'tools/worker.mjs', '--repair'],
           environment: ['OPENAI_API_KEY', 'MY_*'],
         },
-        plain: { kind: 'command', argv: ['true'], environment: [] },
+        plain: { kind: 'command', argv: ['true'], returns: 'exit-code', environment: [] },
         demo: { kind: 'scripted', scenario: 'scenario.yaml' },
         claude: {
           kind: 'acp',

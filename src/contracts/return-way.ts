@@ -2,9 +2,16 @@
 import type { Contract } from './contract.ts';
 import type { Fields } from './field.ts';
 
-/** As its final message, by calling the tool `submit_result`, or constrained to a schema by its client. */
-export const returnWays = ['message', 'tool', 'schema'] as const;
+/**
+ * As its final message, by calling the tool `submit_result`, constrained to a schema by its client, or not at all: its exit code
+ * and its changes are all there is.
+ */
+export const returnWays = ['message', 'tool', 'schema', 'exit-code'] as const;
 export type ReturnWay = (typeof returnWays)[number];
+
+/** What a command must give back: a return on standard output, or only its exit code. */
+export const commandReturns = ['message', 'exit-code'] as const satisfies readonly ReturnWay[];
+export type CommandReturns = (typeof commandReturns)[number];
 
 /** The tool through which an agent submits its result, and the name of its MCP server. */
 export const submitTool = { name: 'submit_result', server: 'divisi' } as const;

@@ -69,7 +69,13 @@ export type TurnFailure =
 export type Turn = { readonly usage?: TurnUsage } &
   /** `via` is absent for a message; otherwise the text is one JSON object. */
   (
-    | { readonly end: 'returned'; readonly text: string; readonly via?: Exclude<ReturnWay, 'message'> }
+    | {
+        readonly end: 'returned';
+        readonly text: string;
+        readonly via?: Exclude<ReturnWay, 'message' | 'exit-code'>;
+        /** A text that has no return is accepted if files changed. */
+        readonly exitCodeIsEnough?: true;
+      }
     | ({ readonly end: 'failed'; readonly message: string; readonly said: string } & TurnFailure)
     | { readonly end: 'cancelled'; readonly said: string }
   );

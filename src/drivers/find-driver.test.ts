@@ -58,7 +58,7 @@ describe('driverFor', () => {
   ])('is %s', async (_, asked, plan, name, text) => {
     const driver = await find(asked, { plan });
     expect(driver.name).toBe(name);
-    expect(await firstOf(driver)).toEqual({ end: 'returned', text });
+    expect(await firstOf(driver)).toMatchObject({ end: 'returned', text });
   });
 
   it.each<[string, string | undefined, DriverSources['plan'], string]>([
@@ -68,7 +68,7 @@ describe('driverFor', () => {
     ['of the config, when the plan has no command of its own', 'worker', { review }, 'config\n'],
   ])('reviews with the command %s', async (_, asked, plan, text) => {
     const driver = await find(asked, { plan });
-    expect(await firstOf(driver, 'wave-reviewer')).toEqual({ end: 'returned', text });
+    expect(await firstOf(driver, 'wave-reviewer')).toMatchObject({ end: 'returned', text });
   });
 
   it.each([

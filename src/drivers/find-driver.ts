@@ -18,7 +18,7 @@ export interface DriverSources {
   /** Agent → its own driver. */
   readonly agentDrivers: ReadonlyMap<string, string>;
   readonly plan: {
-    readonly [Setting in 'command' | 'repair' | 'scenario']?: PlanSettings[Setting] | undefined;
+    readonly [Setting in 'command' | 'repair' | 'returns' | 'scenario']?: PlanSettings[Setting] | undefined;
   } & { readonly review?: readonly string[] | undefined };
   /** Absolute: the folder with `.divisi`; a scenario's path is relative to it. */
   readonly project: string;
@@ -33,7 +33,8 @@ export async function driverFor(name: string | undefined, sources: DriverSources
   const { config, plan } = sources;
   if (plan.command !== undefined && name !== 'scripted') {
     const [argv, review, repair] = [[...plan.command], plan.review?.slice(), plan.repair?.slice()];
-    return driverFrom('command', { kind: 'command', argv, review, repair, environment: [] }, sources);
+    const { returns } = plan;
+    return driverFrom('command', { kind: 'command', argv, review, repair, returns, environment: [] }, sources);
   }
   if (plan.scenario !== undefined && (name ?? 'scripted') === 'scripted') {
     return driverFrom('scripted', { kind: 'scripted', scenario: plan.scenario }, sources);
@@ -80,8 +81,8 @@ async function driverFrom(
 ): Promise<Driver> {
   switch (settings.kind) {
     case 'command': {
-      const { argv, review, repair, environment: allowed } = settings;
-      const more = defined({ review, repair });
+      const { argv, review, repair, returns, environment: allowed } = settings;
+      const more = defined({ review, repair, returns });
       return commandDriver({ name, argv, ...more, environment: allowed, own: environment, project });
     }
     case 'scripted':

@@ -1,4 +1,5 @@
 /** Plan: the content of a plan, independent of its text. `plan-document.ts` knows where each part is in the file. */
+import type { CommandReturns } from '../contracts/return-way.ts';
 
 /** Open, running, done, failed, escalated: the characters in the brackets. */
 export const marks = [' ', '~', 'x', '!', '^'] as const;
@@ -80,6 +81,7 @@ export interface PlanSettings {
   readonly review?: readonly string[];
   /** Waves and the run are not reviewed. */
   readonly reviews?: 'off';
+  readonly returns?: CommandReturns;
   readonly mode?: Mode;
   readonly scenario?: string;
   /** Seconds for each delegation, up to the maximum of its class. */

@@ -2,6 +2,7 @@
  * Turns a reading into the outcome that the run records. Summaries are agents' words: reading has redacted them, this
  * file cuts them.
  */
+import { finding } from '../core/event/work-findings.ts';
 import { outcomeFrom } from '../core/event/make-outcome.ts';
 import { limits } from '../contracts/field.ts';
 import { type Violation, violationText } from '../contracts/finding.ts';
@@ -147,6 +148,26 @@ export function accepted(contract: Contract, result: Result, account: ReturnAcco
     ...(hasStructuredResult(contract, result)
       ? { structuredResult: structuredResultOf(contract, result) }
       : notesIn(result)),
+  });
+}
+
+/** The summary of work that came without a return. */
+export const noReport = 'no report: the exit code and the diff are all there is';
+
+/** The program exited with 0 and returned nothing: its changes are its claim. */
+export function withoutReport(contract: Contract, account: ReturnAccount): Outcome {
+  const hasChecks = Object.values(contract.fields).some(({ is }) => is === 'checks');
+  return outcomeFrom({
+    summary: noReport,
+    ...accountOf(account, ['no-report']),
+    claims: {
+      files: 'none',
+      touched: [],
+      artifacts: [],
+      evidence: [],
+      ...(hasChecks ? { checks: [] } : {}),
+      findings: [finding('no-report', { fact: noReport })],
+    },
   });
 }
 

@@ -33,9 +33,12 @@ function has(reading: Reading, wanted: ViolationCode): boolean {
 
 const pointsAtReport = (reading: Reading): boolean => has(reading, 'report-not-read');
 
+/** True for prose and for no text at all: nothing in it reads as a return in any wire format. */
+export const hasNoReturn = (reading: Reading): boolean => has(reading, 'no-return');
+
 /** True when the text is a return of its own, however faulty, and not only the name of a report, or prose. */
 export function isReturn(reading: Reading): boolean {
-  return !has(reading, 'no-return') && !pointsAtReport(reading);
+  return !hasNoReturn(reading) && !pointsAtReport(reading);
 }
 
 /**

@@ -10,11 +10,18 @@ import { classOf } from '../delegation/deadline.ts';
 import { filesOf, runFolder } from '../delegation/delegation-files.ts';
 import type { Claims } from '../core/event/outcome.ts';
 import type { VerifyStep } from '../core/decide/steps.ts';
-import type { CommandRun, FindingKind, Verification, WorkFinding } from '../core/event/verification.ts';
+import {
+  commandKey,
+  type CommandRun,
+  type FindingKind,
+  type Verification,
+  type WorkFinding,
+} from '../core/event/verification.ts';
 import { countLines, type DiffChange } from '../workspace/git/changes.ts';
 import { blobText, foldersAt, ignoredPaths, renamesBetween, committedText } from '../workspace/git/look-up.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { attemptName } from '../workspace/git/worktree/worktree-name.ts';
+import { acceptCommand } from '../plan/values/accept-command.ts';
 import { checkCriteria } from './checks/criteria.ts';
 import { linesOfWork } from './checks/lines-of-work.ts';
 import { type VerifyDeps, verifyWork, type Work } from './verify-work.ts';
@@ -123,9 +130,19 @@ async function workOf(attempt: ReturnedWork | MergedWork): Promise<Work> {
   };
 }
 
-/** Only contracts with an acceptance check ask for an account of the criteria. */
+/**
+ * Only contracts with an acceptance check ask for an account of the criteria. Without a report, a command's exit code accounts
+ * for its criterion.
+ */
 function checkAccount({ step, claims }: ReturnedWork): WorkFinding[] {
-  return claims.checks === undefined ? [] : checkCriteria(step.task.accept, claims.checks);
+  if (claims.checks === undefined) return [];
+  const hasReport = claims.findings.every(({ kind }) => kind !== 'no-report');
+  const run = new Set(hasReport ? [] : step.commands.map(({ argv }) => commandKey(argv)));
+  const isRun = (criterion: string): boolean => {
+    const command = acceptCommand(criterion);
+    return Array.isArray(command) && run.has(commandKey(command));
+  };
+  return checkCriteria(step.task.accept, claims.checks, isRun);
 }
 
 function depsOf(attempt: ReturnedWork | MergedWork): VerifyDeps {

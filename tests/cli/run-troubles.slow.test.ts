@@ -114,7 +114,7 @@ describe.concurrent('a return that is not accepted', patient, () => {
   });
 
   it('blocks its task at once when the driver cannot ask again', async () => {
-    const cwd = folder(projectFiles({ behave: { '1.1': 'prose' }, repair: false }));
+    const cwd = folder(projectFiles({ behave: { '1.1': 'prose' }, repair: false, settings: ['Returns: message'] }));
     expect((await divisi(['run', 'plan.md'], { cwd })).code).toBe(5);
     const [task] = statusOf(cwd).tasks;
     expect(task?.status).toBe('ended');

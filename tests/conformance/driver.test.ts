@@ -30,7 +30,15 @@ const makeCommand: MakeDriver = (wishes, folder) => {
     join(tools, 'agent.mjs'),
   ];
   const repair = all.some((wish) => wish.kind === 'return' && wish.answers !== undefined) ? { repair: argv } : {};
-  return commandDriver({ name: 'agent', argv, ...repair, environment: [], own: process.env, project: tools });
+  return commandDriver({
+    name: 'agent',
+    argv,
+    ...repair,
+    returns: 'message',
+    environment: [],
+    own: process.env,
+    project: tools,
+  });
 };
 
 function turnsOf(wish: Wish): ScriptedTurn[] {

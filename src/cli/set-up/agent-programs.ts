@@ -19,7 +19,7 @@ export interface FoundProgram {
 /** Capabilities of the program under its driver. */
 interface Abilities {
   readonly driven: 'acp' | 'one-shot';
-  readonly returns: ReturnWay;
+  readonly returns: Exclude<ReturnWay, 'exit-code'>;
   /** A conversation can be resumed later. */
   readonly resumes: boolean;
   /** Scope of its token counts. */

@@ -75,6 +75,8 @@ function form(contract: Contract, options: PromptOptions): string {
       return `${reportFirst(contract, options)}Your whole answer is one JSON object of the fields below: ${wholeJson}${noFile}`;
     case 'message':
       return messageForm(contract, options);
+    case 'exit-code':
+      return 'Nothing you print is read: your changes are your return. Exit with code 0 when the work is done, and with another code if it is not.';
     default:
       return by satisfies never;
   }
@@ -112,6 +114,7 @@ function asReturned(contract: Contract, { by = 'message' }: PromptOptions): Cont
 
 /** The form, the fields, the rules and one example, for the end of an agent's prompt. */
 export function promptSuffix(contract: Contract, options: PromptOptions = {}): string {
+  if (options.by === 'exit-code') return ['# How to return', '', form(contract, options), ''].join('\n');
   const returned = asReturned(contract, options);
   return [
     '# How to return',

@@ -55,6 +55,12 @@ export function contractFor(
   return findContract(contracts, role === 'task-review' ? 'task-review' : 'wave-review');
 }
 
+/** An exit code says that work was done: it judges nothing, and a workflow needs the fields of a return. */
+export function mayReturnNothing({ workflow, role }: Pick<Activity, 'workflow' | 'role'>, contract: Contract): boolean {
+  const judges = contract.actions.some(({ action }) => action === 'fix' || action === 'defer');
+  return workflow === undefined && !isReview(role) && !judges;
+}
+
 const isPlanned = ({ command }: CommandWorkflow): boolean => command === 'plan' || command === 'revise';
 
 /** A file that already existed, or another one, is not the requested document. */

@@ -11,6 +11,7 @@ import { delegationIdSchema, runIdSchema } from '../../base/ids.ts';
 import { inWords } from '../../base/schema-words.ts';
 import { statuses } from '../../contracts/status.ts';
 import { delegationClasses } from '../../delegation/deadline.ts';
+import { commandReturns } from '../../contracts/return-way.ts';
 import { modes, tiers } from '../../plan/plan.ts';
 import { amendmentSchema } from './amendment.ts';
 import { checkpointOpenedSchema } from './checkpoint.ts';
@@ -58,6 +59,8 @@ const kinds = {
         review: z.optional(z.array(text())),
         /** The waves and the whole run are not reviewed; acceptance commands still run on the merged work. */
         reviews: z.optional(z.literal('off')),
+        /** What the command must give back, if the plan says so. */
+        returns: z.optional(z.enum(commandReturns)),
         /** Seconds by class, where they differ from the defaults. */
         deadlines: z.partialRecord(z.enum(delegationClasses), count()),
         /** Classes of agents by name, from the config. */

@@ -33,6 +33,7 @@ export const findingKinds = [
   'artifact-ignored',
   'acceptance-failed',
   'criterion-unaccounted',
+  'no-report',
   'command-changed',
   'repaired',
   'placeholder',

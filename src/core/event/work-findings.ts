@@ -29,6 +29,7 @@ const rejecting: Readonly<Record<FindingKind, boolean>> = {
   'artifact-ignored': false,
   'acceptance-failed': true,
   'criterion-unaccounted': false,
+  'no-report': false,
   'command-changed': false,
   repaired: false,
   placeholder: false,

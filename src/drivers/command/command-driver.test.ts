@@ -257,7 +257,7 @@ ${then}`;
   it('is not what another turn left there', async () => {
     const root = folder({ 'said/a.out.usage': '{"tokens": 7}' });
     const agent = start('console.log("done")', {}, { outputFile: join(root, 'said', 'a.out') });
-    expect(await agent.first).toEqual({ end: 'returned', text: 'done\n' });
+    expect(await agent.first).toEqual({ end: 'returned', text: 'done\n', exitCodeIsEnough: true });
     await agent.close();
   });
 });
@@ -316,3 +316,32 @@ describe('recover', () => {
 function said({ task }: Started): string {
   return existsSync(task.outputFile) ? readFileSync(task.outputFile, 'utf8') : '';
 }
+
+describe('the exit code of a command', () => {
+  const plain = 'console.log("done")';
+
+  it('is enough by default, unless its agent can be asked again or a return is required', async () => {
+    const repair = ['true'];
+    const all: [Partial<CommandOptions>, boolean][] = [
+      [{}, true],
+      [{ repair }, false],
+      [{ returns: 'message' }, false],
+    ];
+    for (const [own, isEnough] of all) {
+      const agent = start(plain, own);
+      const turn = await agent.first;
+      expect('exitCodeIsEnough' in turn).toBe(isEnough);
+      await agent.close();
+    }
+  });
+
+  it('judges nothing: without a command for reviews, it refuses to review', async () => {
+    const agent = start(plain, { returns: 'exit-code' }, { isReview: true });
+    expect(await agent.first).toMatchObject({ end: 'failed', cause: 'environment', said: '' });
+    await agent.close();
+    const review = [process.execPath, '-e', 'console.log("LOW")'];
+    const other = start(plain, { returns: 'exit-code', review }, { isReview: true });
+    expect(text(await other.first)).toBe('LOW\n');
+    await other.close();
+  });
+});

@@ -3,7 +3,7 @@
  *
  * The command runs without a shell, in the task's directory. Its environment is the harmless part of the user's, the variables
  * that the settings allow by name, and `DIVISI_…` (see docs/drivers.md). Exit code 0 is a return, which the contract then checks;
- * 75 means that a limit was reached. Reviews may have their own command. A repair is another command with the message as input.
+ * 75 means that a limit was reached. `returns: exit-code` needs no return. Reviews may have their own command. A repair is another command with the message as input.
  */
 import type { MarkedProcess } from '../../process/spawn-marked.ts';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
@@ -14,7 +14,7 @@ import { runCommandTurn } from './command-turn.ts';
 export function commandDriver(settings: CommandOptions): Driver {
   return {
     name: settings.name,
-    returnWay: () => 'message',
+    returnWay: () => settings.returns ?? 'message',
     start: (task, signal, note) => converse(settings, task, signal, note),
     recover: (task) => recoverReturn(task.outputFile),
   };
@@ -43,7 +43,7 @@ function converse(
       note,
     });
 
-  const first = run(commandFor(settings, task), task.prompt);
+  const first = cannotReview(settings, task) ?? run(commandFor(settings, task), task.prompt);
   let last = first;
   return {
     first,
@@ -61,6 +61,13 @@ function converse(
       await last.catch(() => undefined);
     },
   };
+}
+
+/** An exit code judges nothing: running the same program as the reviewer would only do its work again. */
+function cannotReview({ name, review, returns }: CommandOptions, { isReview }: DriverTask): Promise<Turn> | undefined {
+  if (!isReview || returns !== 'exit-code' || review !== undefined) return undefined;
+  const message = `the driver ${name} returns an exit code, which judges nothing: set \`Review:\` in the plan to a command that reviews, or \`Reviews: off\``;
+  return Promise.resolve({ end: 'failed', cause: 'environment', message, said: '' });
 }
 
 function commandFor({ argv, review = argv }: CommandOptions, { isReview }: DriverTask): readonly string[] {

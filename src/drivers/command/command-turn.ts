@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { messageOf } from '../../base/error.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
+import type { CommandReturns } from '../../contracts/return-way.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
 import { stateRoot } from '../../workspace/places.ts';
 import { newFile, readTail } from '../../process/output-file.ts';
@@ -21,6 +22,8 @@ export interface CommandOptions {
   /** For agents that review; default: `argv`. */
   readonly review?: readonly string[];
   readonly repair?: readonly string[];
+  /** Default: `message`; without `repair`, exit code 0 is enough where standard output has no return. */
+  readonly returns?: CommandReturns;
   /** Names of variables, or prefixes that end in `*`. */
   readonly environment: readonly string[];
   /** The environment of the user. */
@@ -103,7 +106,7 @@ async function turnOf(run: CommandTurn, file: string): Promise<Turn> {
   }
   switch (ended.kind) {
     case 'exit': {
-      if (ended.code === 0) return { end: 'returned', text: said, ...used };
+      if (ended.code === 0) return { end: 'returned', text: said, ...exitCode(settings), ...used };
       const message = await failureMessage(`exit code ${ended.code}`, stderr);
       if (ended.code !== quotaExit) return { end: 'failed', cause: 'exit', message, said, ...used };
       const until = retryTime(await readTail(stderr, lastLines), Date.now());
@@ -118,6 +121,11 @@ async function turnOf(run: CommandTurn, file: string): Promise<Turn> {
     default:
       return ended satisfies never;
   }
+}
+
+/** A program that is not asked again says all it can with its exit code. */
+function exitCode({ returns, repair }: CommandOptions): Pick<Extract<Turn, { end: 'returned' }>, 'exitCodeIsEnough'> {
+  return returns === undefined && repair === undefined ? { exitCodeIsEnough: true } : {};
 }
 
 function notStarted(message: string): Turn {

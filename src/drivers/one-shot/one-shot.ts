@@ -33,7 +33,7 @@ export interface OneShotCall {
 export interface OneShot {
   /** The program is looked up on the PATH. */
   readonly program: string;
-  readonly returnWay: ReturnWay;
+  readonly returnWay: Exclude<ReturnWay, 'exit-code'>;
   /** It can resume a conversation in another folder: each attempt at a task has its own. */
   readonly resumesElsewhere: boolean;
   readonly call: (turn: OneShotTurn) => OneShotCall;

@@ -4,6 +4,7 @@ import { commandWords } from './command-words.ts';
 import { type Blame, quote } from '../plan-fault.ts';
 import { readReview } from './review.ts';
 import { bare, parts, normalWords } from '../markdown/inline.ts';
+import { commandReturns } from '../../contracts/return-way.ts';
 import { modes, type PlanBudgets, type PlanSettings } from '../plan.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -80,6 +81,12 @@ const setters: Readonly<Record<string, Setter>> = {
     if (word === 'off') settings.reviews = word;
     return undefined;
   },
+  returns: (settings, value) => {
+    const returns = commandReturns.find((one) => one === normalWords(bare(value)).replaceAll(' ', '-'));
+    if (returns === undefined) return 'message or exit-code';
+    settings.returns = returns;
+    return undefined;
+  },
   mode: (settings, value) => {
     const mode = modes.find((one) => one === bare(value).toLowerCase());
     if (mode === undefined) return 'default or auto';
@@ -112,7 +119,7 @@ const setters: Readonly<Record<string, Setter>> = {
 };
 
 /** Other tools use these words differently: they are read only under `## Settings`. */
-const own: ReadonlySet<string> = new Set(['mode', 'review', 'reviews']);
+const own: ReadonlySet<string> = new Set(['mode', 'review', 'reviews', 'returns']);
 
 const aliases: Readonly<Record<string, string>> = {
   'max parallel': 'concurrency',

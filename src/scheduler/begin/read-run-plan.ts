@@ -88,7 +88,7 @@ async function pathInside(project: string, file: string): Promise<string> {
 
 function settingsFor(plan: Plan, { config, concurrency, driver, mode }: PlanRequest): Settings {
   const { settings } = plan;
-  const { command, repair, review, scenario } = ownDriver(settings, driver);
+  const { command, repair, review, returns, scenario } = ownDriver(settings, driver);
   const name = driver ?? settings.driver ?? (command === undefined ? undefined : 'command');
   const chosen = name ?? (scenario === undefined ? config.driver : 'scripted');
   const own = classesOf(config.classes);
@@ -112,6 +112,7 @@ function settingsFor(plan: Plan, { config, concurrency, driver, mode }: PlanRequ
     ...defined({ scenario }),
     ...(review === undefined ? {} : { review: [...review] }),
     ...defined({ reviews: settings.reviews }),
+    ...defined({ returns }),
     deadlines,
     ...classesOf(config.classes),
     mode: mode ?? settings.mode ?? 'default',
@@ -123,12 +124,13 @@ function settingsFor(plan: Plan, { config, concurrency, driver, mode }: PlanRequ
 
 /** The plan's driver settings apply unless the command line names another driver. */
 function ownDriver(settings: PlanSettings, asked: string | undefined): Partial<PlanSettings> {
-  const { command, repair, review, scenario } = settings;
+  const { command, repair, review, returns, scenario } = settings;
   const own = asked === undefined || asked === 'command';
   return {
     ...(own && command !== undefined ? { command } : {}),
     ...(own && repair !== undefined ? { repair } : {}),
     ...(own && review !== undefined ? { review } : {}),
+    ...(own && returns !== undefined ? { returns } : {}),
     ...((asked === undefined || asked === 'scripted') && scenario !== undefined ? { scenario } : {}),
   };
 }

@@ -76,8 +76,20 @@ interface Performed extends ActivityEnd {
   readonly report: string | undefined;
 }
 
+interface Program {
+  /** Its exit code is enough. */
+  readonly exitCodeIsEnough?: true;
+  readonly changed?: readonly string[];
+  readonly role?: Activity['role'];
+}
+
 /** The turns are those of a scripted agent, which was told to return in this way. `$HERE` is the folder it works in. */
-async function perform(by: ReturnWay, agent: string, turns: readonly Said[]): Promise<Performed> {
+async function perform(
+  by: ReturnWay,
+  agent: string,
+  turns: readonly Said[],
+  { exitCodeIsEnough, changed = ['src/half.ts'], role = 'work' }: Program = {},
+): Promise<Performed> {
   const [project, directory] = [folder(), folder({ 'src/a.ts': 'a' })];
   const here = (text: string): string => text.replaceAll('$HERE', directory);
   const scripted = turns.map(({ text, write = {}, usage }): ScriptedTurn => {
@@ -95,17 +107,20 @@ async function perform(by: ReturnWay, agent: string, turns: readonly Said[]): Pr
     contracts: contractsByName(),
     clock: systemClock,
     directoryOf: () => directory,
-    workspace: { open: async () => ({ directory, worktree }), changedFiles: async () => ['src/half.ts'] },
+    workspace: { open: async () => ({ directory, worktree }), changedFiles: async () => [...changed] },
     driver: {
       ...driver,
       returnWay: () => by,
       start: (task: DriverTask, signal, note) => {
         prompt = task.prompt;
         const conversation = driver.start(task, signal, note);
-        return { ...conversation, repair: (message) => (repairs.push(message), conversation.repair(message)) };
+        const first = conversation.first.then((turn) =>
+          turn.end === 'returned' ? { ...turn, ...defined({ exitCodeIsEnough }) } : turn,
+        );
+        return { ...conversation, first, repair: (message) => (repairs.push(message), conversation.repair(message)) };
       },
     },
-  })(activity(agent), new AbortController().signal, (note) => notes.push(note));
+  })({ ...activity(agent), role }, new AbortController().signal, (note) => notes.push(note));
   const kept =
     ended.outcome.report === undefined ? undefined : readFileSync(join(project, ended.outcome.report), 'utf8');
   return { ...ended, prompt, repairs, notes, report: kept };
@@ -276,5 +291,51 @@ describe('what the turns used', () => {
     ];
     const { outcome } = await perform('tool', 'worker', turns);
     expect(outcome.usage).toEqual(usage);
+  });
+});
+
+const noReport = 'no report: the exit code and the diff are all there is';
+
+describe('an exit code', () => {
+  it('is enough where the driver says so: the prompt asks for no return, and what is printed is not read', async () => {
+    const refused = JSON.stringify({ ...account, status: 'splendid' });
+    for (const text of ['', 'patched 3 files', refused, json]) {
+      const { outcome, prompt, repairs, report } = await perform('exit-code', 'worker', [{ text }], { changed: [] });
+      expect(outcome).toMatchObject({ status: 'completed', summary: noReport, degraded: ['no-report'], repairs: 0 });
+      expect(outcome.claims).toMatchObject({ files: 'none', checks: [], findings: [{ kind: 'no-report' }] });
+      expect(report).toBe(text === '' ? `${noReport}\n` : `${noReport}. Its output:\n\n${text}`);
+      expect(repairs).toEqual([]);
+      expect(prompt).toContain('# How to return\n\nNothing you print is read');
+      expect(prompt).not.toContain('Fields:');
+    }
+  });
+
+  it('is enough for a program that changed files and printed nothing that reads as a return', async () => {
+    const { outcome, prompt } = await perform('message', 'worker', [{ text: 'All done!' }], { exitCodeIsEnough: true });
+    expect(outcome).toMatchObject({ status: 'completed', summary: noReport, degraded: ['no-report'] });
+    expect(prompt).toContain('Fields:');
+  });
+
+  it.each([
+    ['it changed nothing', 'All done!', 'worker', { changed: [] }, 'no-return'],
+    ['it printed a return with a fault', JSON.stringify({ ...account, status: 'splendid' }), 'worker', {}, 'status'],
+    ['its line names a report that is missing', 'Task done. Report: r.md', 'worker', {}, 'report-not-read'],
+    ['it reviews', 'All good.', 'wave-reviewer', { role: 'wave-review' }, 'no-return'],
+    ['its contract judges', 'All good.', 'code-reviewer', {}, 'no-return'],
+  ] as const)('is not enough when %s', async (_, text, agent, program, code) => {
+    const { outcome } = await perform('message', agent, [{ text }], { ...program, exitCodeIsEnough: true });
+    expect(outcome).toMatchObject({ status: 'blocked', failure: { class: 'contract-violation' } });
+    expect(outcome.status === 'completed' ? '' : outcome.failure.message).toContain(code);
+  });
+
+  it('does not judge: a reviewer of the same driver is asked for its verdict', async () => {
+    const { outcome, prompt } = await perform('exit-code', 'wave-reviewer', [{ text: '' }], { role: 'wave-review' });
+    expect(outcome.status).toBe('blocked');
+    expect(prompt).toContain('Fields:');
+  });
+
+  it('counts less than a valid return', async () => {
+    const { outcome } = await perform('message', 'worker', [{ text: json }], { exitCodeIsEnough: true });
+    expect(outcome).toMatchObject({ summary: account.summary, degraded: [] });
   });
 });

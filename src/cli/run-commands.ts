@@ -30,6 +30,8 @@ const signals =
   '\nCtrl-C: starts no new tasks, gives running ones a moment and pauses the run. Twice: stops at once. No work is lost either way.\n';
 
 const takeOver = 'take over a run held by another machine that no longer works on it';
+const onTrouble =
+  'ask: wait for your answer; reject: answer no and continue with the rest; stop: pause at the first problem';
 const chooseDriver = 'driver that runs the agents';
 
 function addRun(program: Command): void {
@@ -40,6 +42,7 @@ function addRun(program: Command): void {
     )
     .option('--resume', 'resume the unfinished run of this plan, or of a similar one')
     .option('--mode <mode>', 'plan: preview only; default: wait at checkpoints; auto: wait only for problems')
+    .option('--on-trouble <how>', onTrouble)
     .option('--concurrency <n>', 'number of tasks that may run at the same time')
     .option('--driver <name>', chooseDriver)
     .option('--confirmed <hash>', "run the plan's commands only if the plan is unchanged since this hash was shown")
@@ -80,6 +83,7 @@ function addResume(program: Command): void {
     .option('--from-task <id>', 'resume from this task')
     .option('--skip-failed', 'leave failed tasks as they are and continue with the rest')
     .option('--audit', 'review the completed work first')
+    .option('--on-trouble <how>', onTrouble)
     .option('--take-over', takeOver)
     .addHelpText('after', whatToResume + whichRun + signals + exits)
     .action(async (what: string[], options: ResumeCommandOptions & ResumeFlags) =>

@@ -1,7 +1,9 @@
 /** Runs a project's agents on one run: composes driver, worktrees, plan file and workflow hooks into a session, and starts it. */
 import { agentDrivers, findAgent } from '../agents/registry.ts';
+import { defined } from '../base/defined.ts';
 import { DivisiError } from '../base/error.ts';
 import { findContract } from '../contracts/registry.ts';
+import type { TroubleAnswer } from '../core/event/checkpoint.ts';
 import type { RunEvent } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
@@ -43,6 +45,8 @@ export interface RunOptions {
   readonly controls?: (controls: RunControls) => void;
   /** `pause` by default: a run that needs an answer does not wait for it. */
   readonly atCheckpoint?: 'wait' | 'pause';
+  /** Answers trouble without a person; absent: a person is asked. */
+  readonly onTrouble?: TroubleAnswer;
   /** Wraps the driver, for example in a recorder. */
   readonly through?: (driver: Driver) => Driver;
 }
@@ -111,7 +115,7 @@ export async function runAgents(state: RunState, given: AgentRun): Promise<RunSt
     commits,
     workers: agentWorkers(state, workspace, given),
     files: { project, agents: settled.agents, unwritten: resumed?.unwritten ?? [] },
-    start: { command, ...resumed?.start },
+    start: { command, ...resumed?.start, ...defined({ onTrouble: options.onTrouble }) },
     grace: settled.config.grace * 1000,
     atCheckpoint: options.atCheckpoint ?? 'pause',
     warn,

@@ -11,7 +11,7 @@ import { decideUntilQuiet } from '../core/decide/decide-until-quiet.ts';
 import type { NewEvent, RunEvent } from '../core/event/event.ts';
 import type { EventKind } from '../core/event/event-kinds.ts';
 import { whyOf } from '../core/state/checkpoint-why.ts';
-import { wakeTime } from '../core/state/hold.ts';
+import { stoppingTrouble, wakeTime } from '../core/state/hold.ts';
 import { openCheckpoints, type RunState } from '../core/state/state.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Engine, Happening, StopKind } from '../engine/engine.ts';
@@ -157,9 +157,10 @@ function restOf(state: RunState, stop: StopKind | null, atCheckpoint: 'wait' | '
   if (stop === 'cancel') return { kind: 'run.ended', status: 'cancelled' };
   if (stop !== null) return { kind: 'run.paused', reason: 'stopped', for: 'stop' };
   const [open, ...more] = openCheckpoints(state);
-  if (state.quota !== null && state.index.startable.size > 0) return undefined;
+  const isStopping = stoppingTrouble(state) !== undefined;
+  if (!isStopping && state.quota !== null && state.index.startable.size > 0) return undefined;
   if (open === undefined) throw new Error(`${state.created.run} has nothing left to wait for`);
-  if (atCheckpoint === 'wait') return undefined;
+  if (atCheckpoint === 'wait' && !isStopping) return undefined;
   const others = more.length === 0 ? '' : `, and ${more.length} more`;
   return { kind: 'run.paused', reason: `checkpoint: ${whyOf(state, open)}${others}`, for: 'answer' };
 }

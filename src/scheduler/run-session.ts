@@ -55,7 +55,7 @@ export interface Workers {
 }
 
 /** The parameters of `run.started` that a resumed run may set. */
-export type RunStart = Pick<EventOf<'run.started'>, 'skipFailed' | 'audit' | 'deadlines'>;
+export type RunStart = Pick<EventOf<'run.started'>, 'skipFailed' | 'audit' | 'deadlines' | 'onTrouble'>;
 
 export interface RunPorts {
   readonly ledger: Ledger;

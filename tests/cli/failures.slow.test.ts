@@ -195,3 +195,34 @@ describe.concurrent('a budget that is used up stops the run, and a person grants
     expect(startsOf(cwd)).toContain('1.1 2');
   });
 });
+
+describe.concurrent('trouble where nobody is there', patient, () => {
+  const sample: SampleProject = { waves: [['1.1', '1.2']], behave: { '1.1': 'asks' } };
+
+  it('is rejected with --on-trouble reject: the rest is done, and the summary says who answered', async () => {
+    const cwd = project(sample);
+    const { code, stdout } = await divisi(['run', 'plan.md', '--on-trouble', 'reject'], { cwd });
+    expect([code, ledgerOf(cwd).report.counts]).toEqual([1, { blocked: 1, completed: 1 }]);
+    expect(stdout.split('\n')[0]).toMatch(/, on trouble reject$/);
+    expect(stdout).toContain('\ncheckpoint-1 rejected (--on-trouble reject)\n');
+    expect(stdout).not.toContain('needs you');
+    expect(stdout).toContain('\nrejected without a person (--on-trouble reject): checkpoint-1: 1.1: unclear: ');
+    const { run } = ledgerOf(cwd).report;
+    expect(readFileSync(join(cwd, `.divisi/runs/${run}/summary.md`), 'utf8')).toContain(
+      '\n## Rejected without a person (--on-trouble reject)\n\n- checkpoint-1: 1.1: unclear: ',
+    );
+  });
+
+  it('pauses the run with --on-trouble stop and exit code 5, and a resumed run may reject it', async () => {
+    const cwd = project(sample);
+    expect(await codeOf(cwd, 'run', 'plan.md', '--on-trouble', 'stop')).toBe(5);
+    expect(ledgerOf(cwd).report).toMatchObject({ status: 'paused', checkpoints: [{ checkpoint: 'checkpoint-1' }] });
+    expect(await codeOf(cwd, 'resume', '--on-trouble', 'reject')).toBe(1);
+    expect(ledgerOf(cwd).report.unattended).toMatchObject([{ checkpoint: 'checkpoint-1' }]);
+  });
+
+  it('is asked about in no other way', async () => {
+    const { code, stderr } = await divisi(['run', 'plan.md', '--on-trouble', 'retry'], { cwd: project(sample) });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('unknown answer to trouble "retry" [USAGE]')]);
+  });
+});

@@ -63,6 +63,8 @@ export interface Model {
   readonly checkpoints: Map<string, EventOf<'checkpoint.opened'>>;
   /** Those that no one has answered. */
   readonly asked: Set<string>;
+  /** Of the last start. */
+  onTrouble: EventOf<'run.started'>['onTrouble'];
   /** How the run has ended, while it has. */
   ended: string | undefined;
 }
@@ -76,6 +78,7 @@ export function newModel(created: EventOf<'run.created'>): Model {
     merging: undefined,
     settings: created.settings,
     final: created.waves + 1,
+    onTrouble: undefined,
     tasks: new Map(),
     active: new Map(),
     over: new Map(),
@@ -170,6 +173,7 @@ const reactions: Reactions<[Model]> = {
     for (const planned of event.tasks) model.tasks.set(planned.id, newTask(planned, event.wave));
   },
   'run.started'(event, model) {
+    model.onTrouble = event.onTrouble;
     if (model.ended !== undefined && event.skipFailed !== true) {
       for (const task of plansOwn(model)) if (task.status !== 'completed') afresh(task);
     }

@@ -37,7 +37,9 @@ export function resumeSomehow(
   kind: boolean,
 ): Omit<EventOf<'run.started'>, 'kind' | 'version' | 'at' | 'command'> | undefined {
   const { random } = sim;
-  if (kind || state.status === 'planning') return state.status === 'completed' ? undefined : {};
+  if (kind) return state.status === 'completed' ? undefined : {};
+  const trouble = random.chance(0.15) ? { onTrouble: random.pick(['reject', 'stop'] as const) } : {};
+  if (state.status === 'planning') return trouble;
   if (state.status === 'completed' || random.chance(0.15)) {
     const tasks = withDependents(state, pickSome(sim, [...state.tasks.keys()]));
     if (tasks.length > 0) record({ kind: 'work.reopened', tasks, why: 'a person wants it so' });
@@ -48,6 +50,7 @@ export function resumeSomehow(
   return {
     ...(random.chance(0.2) ? { skipFailed: true } : {}),
     ...(random.chance(0.15) ? { audit: true } : {}),
+    ...trouble,
   };
 }
 

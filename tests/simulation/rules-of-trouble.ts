@@ -115,20 +115,37 @@ function tierRule(): Rule {
 
 function answerRule(): Rule {
   const open = new Set<string>();
+  /** Those that are certainly open. */
+  const trouble = new Set<string>();
   return ruleOf({
-    'checkpoint.opened'(event, _model, check) {
+    'checkpoint.opened'(event, model, check) {
       check(!open.has(event.checkpoint), `${event.checkpoint} was opened twice`);
+      // One question about all of them takes the place of single ones.
+      if (event.type === 'breaker') trouble.clear();
       open.add(event.checkpoint);
+      if (isTroubleAt(event.checkpoint, model)) trouble.add(event.checkpoint);
+    },
+    'work.reopened'() {
+      trouble.clear();
+    },
+    'plan.amended'() {
+      trouble.clear();
     },
     'checkpoint.answered'(event, model, check) {
       check(open.delete(event.checkpoint), `${event.checkpoint} was answered and not open`);
+      trouble.delete(event.checkpoint);
       checkMode(event, model, check);
+    },
+    'delegation.registered'(event, model, check) {
+      const isStopped = model.onTrouble === 'stop' && trouble.size > 0;
+      check(!isStopped, `${event.task} started though the run was to stop at ${[...trouble].join(', ')}`);
     },
     'run.paused'(event, _model, check) {
       check(event.for === 'stop' || open.size > 0, 'paused for an answer that nobody was asked for');
     },
     'run.ended'() {
       open.clear();
+      trouble.clear();
     },
     'wave.started'(event, model, check) {
       for (const id of open) {
@@ -142,12 +159,24 @@ function answerRule(): Rule {
   });
 }
 
+function isTroubleAt(checkpoint: string, { checkpoints }: Model): boolean {
+  const type = checkpoints.get(checkpoint)?.type;
+  return type !== undefined && type !== 'planned' && type !== 'edit';
+}
+
 function checkMode(
   { by, approved, checkpoint }: RunEvent & { kind: 'checkpoint.answered' },
   model: Model,
   check: Check,
 ): void {
   if (by === 'person') return;
+  if (by === 'on-trouble') {
+    check(
+      !approved && isTroubleAt(checkpoint, model) && model.onTrouble === 'reject',
+      `${checkpoint} was rejected though a person is asked`,
+    );
+    return;
+  }
   const isRight = approved && model.settings.mode === 'auto' && model.checkpoints.get(checkpoint)?.type === 'planned';
   check(isRight, `${checkpoint} was answered by nobody`);
 }

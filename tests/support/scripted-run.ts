@@ -24,7 +24,7 @@ interface WorkOptions {
   readonly crashAt?: number;
   /** Whether what had been returned before a crash is found again. */
   readonly recovers?: boolean;
-  readonly start?: { readonly skipFailed?: boolean; readonly audit?: boolean };
+  readonly start?: Pick<EventOf<'run.started'>, 'skipFailed' | 'audit' | 'onTrouble'>;
 }
 
 export interface ScriptedRun {

@@ -9,6 +9,7 @@ import { whyOf } from '../../core/state/checkpoint-why.ts';
 import { isOver, openCheckpoints } from '../../core/state/state.ts';
 import { type LedgerReader, openLedger } from '../../ledger/ledger.ts';
 import type { RunRow } from '../../ledger/run-rows.ts';
+import { troubleAnswers } from '../../core/event/checkpoint.ts';
 import { modes, tiers } from '../../plan/plan.ts';
 import { stemOf } from '../../plan/plan-name.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
@@ -190,6 +191,7 @@ export async function completionValues(asked: Asked): Promise<Candidate[]> {
   if (name === '--from-task') return plannedTasks(asked);
   if (name === '--checkpoint') return checkpoints(asked);
   if (name === '--mode') return words('plan', ...modes);
+  if (name === '--on-trouble') return words('ask', ...troubleAnswers);
   if (name === '--driver') return drivers(asked);
   if (name === '--tier') return words(...tiers);
   if (name === '--role') return roles(asked);

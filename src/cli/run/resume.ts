@@ -9,15 +9,18 @@ import { findRun } from '../../project/find-run.ts';
 import { isTerminal } from '../ask.ts';
 import type { Answer } from '../output.ts';
 import type { ResumeRequest } from '../../project/resume-words.ts';
+import { troubleFrom } from './start-plan.ts';
 import { watchRun } from '../live/watch-run.ts';
 
 export interface ResumeCommandOptions {
   readonly json?: boolean;
   readonly takeOver?: boolean;
+  readonly onTrouble?: string;
 }
 
 export async function resume(project: string, request: ResumeRequest, options: ResumeCommandOptions): Promise<Answer> {
   const { run: name, ...how } = request;
+  const trouble = troubleFrom(options.onTrouble);
   const ledger = readLedger(project);
   const row = findRun(ledger, name);
   const made = row.kind === 'architect' && how.from === undefined ? foldRun(ledger, row.run) : undefined;
@@ -38,7 +41,7 @@ export async function resume(project: string, request: ResumeRequest, options: R
   let state: RunState;
   try {
     const takeOver = options.takeOver === true;
-    state = await resumeRun(row, { ...watched.options, ...how, project, takeOver });
+    state = await resumeRun(row, { ...watched.options, ...how, ...trouble, project, takeOver });
   } finally {
     watched.end();
   }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve as absolute, sep } from 'node:path';
+import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import { planHead } from '../../plan/plan-head.ts';
 import { stemOf } from '../../plan/plan-name.ts';
@@ -167,5 +168,6 @@ async function goOn(project: string, words: readonly string[], options: RunComma
       next: 'Leave it out, or start a new run.',
     });
   }
-  return resume(project, resumeWords(words), options.json === true ? { json: true } : {});
+  const { json, onTrouble } = options;
+  return resume(project, resumeWords(words), defined({ json, onTrouble }));
 }

@@ -3,6 +3,7 @@ import { defined } from '../../base/defined.ts';
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf, divisiError } from '../../base/error.ts';
+import { troubleAnswers } from '../../core/event/checkpoint.ts';
 import { modes } from '../../plan/plan.ts';
 import { type NewRunOptions, runPlan } from '../../runtime/runtime.ts';
 import type { Answer } from '../output.ts';
@@ -17,10 +18,14 @@ export interface StartOptions {
   readonly driver?: string;
   readonly record?: string;
   readonly mode?: string;
+  readonly onTrouble?: string;
   readonly confirmed?: string;
 }
 
-export interface StartSettings extends Pick<NewRunOptions, 'concurrency' | 'driver' | 'mode' | 'confirmed'> {
+export interface StartSettings extends Pick<
+  NewRunOptions,
+  'concurrency' | 'driver' | 'mode' | 'onTrouble' | 'confirmed'
+> {
   /** Only show what would be done. */
   readonly planOnly?: boolean;
   readonly json: boolean;
@@ -30,11 +35,12 @@ export interface StartSettings extends Pick<NewRunOptions, 'concurrency' | 'driv
 
 /** Checked before asking or starting anything. */
 export async function startSettings(options: StartOptions): Promise<StartSettings> {
-  const { json, concurrency, driver, record, mode, confirmed } = options;
+  const { json, concurrency, driver, record, mode, onTrouble, confirmed } = options;
   if (record !== undefined) await checkFolder(dirname(resolve(record)));
   return {
     json: json === true,
     ...modeFrom(mode),
+    ...troubleFrom(onTrouble),
     ...defined({ confirmed }),
     ...concurrencyFrom(concurrency),
     ...defined({ driver }),
@@ -50,6 +56,19 @@ function modeFrom(text: string | undefined): Pick<StartSettings, 'mode' | 'planO
   throw divisiError('USAGE', {
     message: `unknown mode ${JSON.stringify(text)}`,
     expected: `plan, ${modes.join(' or ')}`,
+    got: text,
+    next: 'Give one of them, or leave it out.',
+  });
+}
+
+/** `ask` is the default. */
+export function troubleFrom(text: string | undefined): Pick<StartSettings, 'onTrouble'> {
+  if (text === undefined || text === 'ask') return {};
+  const onTrouble = troubleAnswers.find((one) => one === text);
+  if (onTrouble !== undefined) return { onTrouble };
+  throw divisiError('USAGE', {
+    message: `unknown answer to trouble ${JSON.stringify(text)}`,
+    expected: `ask, ${troubleAnswers.join(' or ')}`,
     got: text,
     next: 'Give one of them, or leave it out.',
   });

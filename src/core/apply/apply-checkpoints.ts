@@ -139,6 +139,7 @@ export function closeCheckpoint(state: RunState, event: EventOf<'checkpoint.answ
   const found = state.checkpoints.find(({ id }) => id === event.checkpoint);
   if (found?.status !== 'open') throw illegal(event, `${event.checkpoint} is ${found?.status ?? 'unknown'}`);
   found.status = event.approved ? 'approved' : 'rejected';
+  if (event.by === 'on-trouble') found.isUnattended = true;
   applyAnswer(state, found, event);
   if (state.status !== 'paused' || openCheckpoints(state).length > 0) return;
   state.reason = 'answered';

@@ -5,7 +5,7 @@ import type { EventOf, RunEnd, RunEvent } from '../event/event.ts';
 import { auditGate, finalGate, newGate, taskGate, waveGate } from '../state/gate.ts';
 import { illegal, waveOf } from './illegal.ts';
 import { clearSlots, enqueue, giveSlots } from '../state/slots.ts';
-import { isAboutFeatures, isSentBack } from '../state/hold.ts';
+import { isAboutFeatures, isRefusedReview, isSentBack } from '../state/hold.ts';
 import { tasksAskedAt, currentWave, isOpen, isOver, type RunState, type WaveState } from '../state/state.ts';
 import { isSettling, newTask, pending, type TaskState } from '../state/task-state.ts';
 
@@ -52,11 +52,11 @@ export function startRun(state: RunState, event: EventOf<'run.started'>): void {
     if (one.status === 'rejected' && one.kind === 'planned') one.status = 'coming';
     // An exhausted budget is asked about again at once. A halted feature is reopened with its question.
     const isAskedAgain = one.kind === 'budget' || (again && isAboutFeatures(one) && !isSentBack(one));
-    if (one.status === 'rejected' && isAskedAgain) one.status = 'replaced';
+    if ((one.status === 'rejected' && isAskedAgain) || isRefusedReview(one)) one.status = 'replaced';
   }
   state.waveIndex = nextWave(state, 0);
-  const { deadlines = {} } = event;
-  Object.assign(state, { status: 'running', reason: '', needsAnswer: false, deadlines });
+  const { deadlines = {}, onTrouble = null } = event;
+  Object.assign(state, { status: 'running', reason: '', needsAnswer: false, deadlines, onTrouble });
   state.index.toSkip.clear();
   clearSlots(state);
 }

@@ -3,7 +3,7 @@
  * until it returns nothing; then only a running agent, a person or time can change the state.
  *
  * The rules are tried in order and the first that returns something wins:
- * trouble before progress (a tripped breaker, then ended attempts, then tasks to skip), because everything later depends on it;
+ * trouble before progress (a tripped breaker, then trouble nobody is asked about, then ended attempts, then tasks to skip), because everything later depends on it;
  * a person's answer before new work (accepted edits, then a rejection that stops the run); then the wave: its stage, its start,
  * its open gates, deferred findings, feature steps, its end. Delegating comes last.
  */
@@ -16,7 +16,7 @@ import { assignFindings, nextGateMove } from './decide-gate.ts';
 import { settlement } from './decide-task.ts';
 import { finalGate, taskGate, taskOfGate, waveGate, auditGate } from '../state/gate.ts';
 import { whyOf } from '../state/checkpoint-why.ts';
-import { holdOf, stopsRun } from '../state/hold.ts';
+import { holdOf, isRefusedReview, isAboutTrouble, stopsRun } from '../state/hold.ts';
 import { isReview } from '../event/role.ts';
 import { exhaustedBudget } from '../state/spent.ts';
 import { checkOf, nextToMerge, settlingSteps } from './steps.ts';
@@ -61,6 +61,7 @@ const inWave =
 
 const rules: readonly (readonly [name: string, rule: Rule])[] = [
   ['open the checkpoint of a tripped breaker', openBreaker],
+  ['reject trouble where nobody is asked', rejectTrouble],
   ['settle ended attempts', (state) => some(state.index.ended.size === 0 ? nothing : settlements(state))],
   ['skip tasks that cannot run', (state) => some(skips(state))],
   ['apply accepted edits', (state) => some(acceptedEdits(state))],
@@ -87,6 +88,12 @@ function openBreaker(state: RunState): readonly Decision[] | undefined {
   return signature === undefined ? undefined : [breaker(state, signature)];
 }
 
+function rejectTrouble({ onTrouble, checkpoints }: RunState): readonly Decision[] | undefined {
+  const trouble = onTrouble === 'reject' && checkpoints.find((one) => one.status === 'open' && isAboutTrouble(one));
+  if (trouble === false || trouble === undefined) return undefined;
+  return [record({ kind: 'checkpoint.answered', checkpoint: trouble.id, approved: false, by: 'on-trouble' })];
+}
+
 function skips({ index: { toSkip } }: RunState): readonly Decision[] {
   if (toSkip.size === 0) return nothing;
   return [...toSkip].map(([task, { because }]) => record({ kind: 'task.skipped', task, because }));
@@ -111,9 +118,9 @@ function settlements(state: RunState): readonly Decision[] {
   return decisions;
 }
 
-/** A person has rejected a checkpoint that stops the run. */
+/** A checkpoint that stops the run was rejected. */
 function isStopped({ checkpoints }: RunState): boolean {
-  return checkpoints.some((one) => one.status === 'rejected' && stopsRun(one));
+  return checkpoints.some((one) => (one.status === 'rejected' && stopsRun(one)) || isRefusedReview(one));
 }
 
 function breaker(state: RunState, signature: string): Decision {

@@ -388,3 +388,52 @@ describe('three equal failures in a wave', () => {
     expect([state.failures.size, state.index.tripped.size]).toEqual([0, 0]);
   });
 });
+
+describe('trouble where nobody is asked', () => {
+  const tasks = [{ id: '1.1' }, { id: '1.2', after: [{ task: '1.1' }] }, { id: '1.3' }];
+  const fails: Script = ({ task: { id } }) => (id === '1.1' ? failed('unclear', 'which one?') : {});
+  const answersOf = ({ events }: ScriptedRun): string[] =>
+    events.flatMap((event) =>
+      event.kind === 'checkpoint.answered' ? [`${event.checkpoint} ${event.approved} ${event.by}`] : [],
+    );
+
+  it('is rejected on record, and the rest continues', async () => {
+    const run = runOf(tasks, fails);
+    const state = await run.work({ start: { onTrouble: 'reject' } });
+    expect([state.status, answersOf(run)]).toEqual(['failed', ['checkpoint-1 false on-trouble']]);
+    expect(Array.from(state.tasks.values(), ({ progress }) => progress.status)).toEqual([
+      'failed',
+      'skipped',
+      'completed',
+    ]);
+  });
+
+  it('pauses the run at once, with the question open; a resumed run asks as usual', async () => {
+    const run = runOf([...tasks, { id: '1.4', after: [{ task: '1.3' }] }], fails);
+    const state = await run.work({ start: { onTrouble: 'stop' } });
+    expect([state.status, state.needsAnswer, answersOf(run)]).toEqual(['paused', true, []]);
+    expect(state.tasks.get('1.4')?.attempts).toBe(0);
+    const later = await run.work();
+    expect([later.onTrouble, later.tasks.get('1.4')?.progress.status]).toEqual([null, 'completed']);
+  });
+
+  it('of a review ends the run instead of fixing without end; resumed, it is fixed again', async () => {
+    const high: Script = ({ task: { id } }) =>
+      id.includes(':review') ? { verdict: { priority: 'HIGH', action: 'still wrong' } } : {};
+    const run = scriptedRun(planOf([[{ id: '1.1' }]]), high);
+    const state = await run.work({ start: { onTrouble: 'reject' } });
+    expect([state.status, answersOf(run)]).toEqual(['cancelled', ['checkpoint-1 false on-trouble']]);
+    const before = run.activities.length;
+    expect((await run.work()).status).toBe('paused');
+    expect(run.activities[before]?.task.id).toBe('wave-1:fix-3');
+  });
+
+  it('is not a checkpoint of the plan', async () => {
+    const plan = { ...planOf([[{ id: '1.1' }]]), checkpoints: [{ afterWave: 1, why: 'look at it' }] };
+    const run = scriptedRun(plan, ({ task: { id } }) =>
+      id.includes(':review') ? { verdict: { priority: 'LOW', action: 'none' } } : {},
+    );
+    const state = await run.work({ start: { onTrouble: 'reject' } });
+    expect([state.status, answersOf(run)]).toEqual(['paused', []]);
+  });
+});

@@ -4,6 +4,10 @@ import { lazy } from '../../base/lazy.ts';
 import { amendmentSchema } from './amendment.ts';
 import { taskIdSchema } from './planned-task.ts';
 
+/** What follows trouble where nobody is asked: its checkpoints are rejected, or the run pauses at the first. */
+export const troubleAnswers = ['reject', 'stop'] as const;
+export type TroubleAnswer = (typeof troubleAnswers)[number];
+
 const text = lazy(() => z.string());
 const opened = lazy(() => ({ checkpoint: text(), why: text() }));
 

@@ -14,7 +14,7 @@ import { delegationClasses } from '../../delegation/deadline.ts';
 import { commandReturns } from '../../contracts/return-way.ts';
 import { modes, tiers } from '../../plan/plan.ts';
 import { amendmentSchema } from './amendment.ts';
-import { checkpointOpenedSchema } from './checkpoint.ts';
+import { checkpointOpenedSchema, troubleAnswers } from './checkpoint.ts';
 import { type EventKind, eventKinds } from './event-kinds.ts';
 import { outcomeSchema } from './outcome.ts';
 import { budgetsSchema, plannedTaskSchema, taskIdSchema } from './planned-task.ts';
@@ -104,6 +104,8 @@ const kinds = {
       audit: z.optional(z.boolean()),
       /** Seconds by class, in place of the run's settings until it next pauses or ends. */
       deadlines: z.optional(z.partialRecord(z.enum(delegationClasses), count())),
+      /** Until the run next pauses or ends; absent: a person is asked. */
+      onTrouble: z.optional(z.enum(troubleAnswers)),
     }),
   /** A task command has reached this stage. `note` is one line for people. */
   'stage.reached': () => z.strictObject({ stage: z.enum(commandStages), note: text() }),
@@ -223,7 +225,8 @@ const kinds = {
       checkpoint: text(),
       approved: z.boolean(),
       note: z.optional(text()),
-      by: z.enum(['person', 'mode']),
+      /** `on-trouble`: by the option of that name, not by a person. */
+      by: z.enum(['person', 'mode', 'on-trouble']),
     }),
   /** The question is void: the plan file has changed again. */
   'checkpoint.withdrawn': () => z.strictObject({ checkpoint: text() }),

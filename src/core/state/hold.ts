@@ -16,6 +16,21 @@ function isRunBudget(one: CheckpointState): boolean {
   return one.kind === 'budget' && one.task === undefined;
 }
 
+/** Not planned, and not about an edit: whoever edits the plan can answer. */
+export function isAboutTrouble({ kind }: CheckpointState): boolean {
+  return kind !== 'planned' && kind !== 'edit';
+}
+
+/** The trouble at which the run pauses instead of continuing with the rest. */
+export function stoppingTrouble({ checkpoints, onTrouble }: RunState): CheckpointState | undefined {
+  return onTrouble === 'stop' ? checkpoints.find((one) => one.status === 'open' && isAboutTrouble(one)) : undefined;
+}
+
+/** Rejected by an option: only a person can pass the review, and fixing once more would repeat what failed. */
+export function isRefusedReview({ kind, status, isUnattended }: CheckpointState): boolean {
+  return kind === 'review' && status === 'rejected' && isUnattended === true;
+}
+
 /** Rejecting this checkpoint cancels the run. */
 export function stopsRun(one: CheckpointState): boolean {
   return one.kind === 'planned' || isRunBudget(one);
@@ -31,8 +46,9 @@ export function isSentBack(one: CheckpointState): boolean {
   return one.kind === 'feature' && one.status === 'rejected' && one.note !== undefined;
 }
 
-export function holdOf({ checkpoints, quota }: RunState): Hold | undefined {
-  const checkpoint = checkpoints.find((one) => one.status === 'open' && holdsAll(one));
+export function holdOf(state: RunState): Hold | undefined {
+  const { checkpoints, quota } = state;
+  const checkpoint = checkpoints.find((one) => one.status === 'open' && holdsAll(one)) ?? stoppingTrouble(state);
   if (checkpoint !== undefined) return { for: 'checkpoint', checkpoint };
   return quota === null ? undefined : { for: 'quota', ...quota };
 }

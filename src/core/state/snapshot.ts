@@ -22,6 +22,7 @@ const kept = [
   'quota',
   'quotaGuesses',
   'deadlines',
+  'onTrouble',
   'spent',
   'granted',
   'lastAt',

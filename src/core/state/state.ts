@@ -16,6 +16,7 @@ import { defined } from '../../base/defined.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import type { Tier } from '../../plan/plan.ts';
 import type { Amendment } from '../event/amendment.ts';
+import type { TroubleAnswer } from '../event/checkpoint.ts';
 import type { EventOf, RunEnd } from '../event/event.ts';
 import type { Finding, Gate } from './gate.ts';
 import type { BudgetKey } from '../event/planned-task.ts';
@@ -78,6 +79,8 @@ export type CheckpointState = CheckpointSubject & {
   readonly id: string;
   readonly why: string;
   status: 'coming' | 'open' | 'approved' | 'rejected' | 'replaced';
+  /** Rejected by an option of the command, not by a person. */
+  isUnattended?: true;
 };
 
 /** A checkpoint of one kind. */
@@ -125,6 +128,8 @@ export interface RunState {
   conductor: { readonly client: string; readonly session: string } | null;
   /** Deadlines given on the last resume, in place of the run's own. */
   deadlines: EventOf<'run.created'>['settings']['deadlines'];
+  /** Given on the last start; null: a person is asked. */
+  onTrouble: TroubleAnswer | null;
   /** The reason for the pause; empty if not paused. */
   reason: string;
   /** Paused until a person answers. */
@@ -211,6 +216,7 @@ export function newState(created: EventOf<'run.created'>): RunState {
     quota: null,
     quotaGuesses: 0,
     deadlines: {},
+    onTrouble: null,
     spent: newSpent(),
     granted: { minutes: 0, delegations: 0, tokens: 0, cost: 0 },
     lastAt: 0,

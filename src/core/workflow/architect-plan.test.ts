@@ -96,6 +96,7 @@ describe('architectFaults', () => {
     ['Repair: node evil.mjs', '5: repair is set; only a person decides what runs the agents; remove it'],
     ['Review: node evil.mjs', '5: review is set; only a person decides what runs the agents; remove it'],
     ['Scenario: s.json', '5: scenario is set; only a person decides what runs the agents; remove it'],
+    ['Reviews: off', '5: reviews is set; only a person decides whether the work is reviewed; remove it'],
     ['Mode: auto', '5: mode is set; only a person decides whether checkpoints pause the run; remove it'],
     ['Base branch: other', '5: base branch is set; only a person decides where the run starts; remove it'],
   ])('refuses a setting reserved for a person: %s', (setting, fault) => {

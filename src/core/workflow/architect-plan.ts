@@ -28,6 +28,7 @@ const reservedSettings: Readonly<Record<string, string>> = {
   repair: 'what runs the agents',
   review: 'what runs the agents',
   scenario: 'what runs the agents',
+  reviews: 'whether the work is reviewed',
   mode: 'whether checkpoints pause the run',
   'base branch': 'where the run starts',
 };

@@ -49,7 +49,7 @@ export function progressLines(): ProgressLines {
         return stageLine(event);
       case 'run.started':
         settled = [...state.tasks.values()].filter(({ progress }) => progress.status === 'completed').length;
-        return startLine(state, settled);
+        return startLine(state, event, settled);
       case 'wave.started':
         return waveLine(event, state);
       case 'delegation.registered':
@@ -113,6 +113,8 @@ export function progressLines(): ProgressLines {
       case 'checkpoint.opened':
         // Passed at once.
         if (event.type === 'planned' && state.created.settings.mode === 'auto') return undefined;
+        if (state.onTrouble === 'reject' && event.type !== 'planned' && event.type !== 'edit')
+          return `${event.checkpoint}: ${oneLine(event.why, 200)}`;
         return `${event.checkpoint}${event.type === 'planned' ? ` after wave ${event.afterWave}` : ''} needs you: ${oneLine(event.why, 200)}`;
       case 'checkpoint.answered':
         return answerLine(event);
@@ -158,11 +160,15 @@ export function stillRunning(state: RunState, now: number, seen: LivenessOf = ()
   return `  still running: ${shown.join(', ')}${more}`;
 }
 
-function startLine({ created, tasks, waves }: RunState, settled: number): string {
+function startLine(
+  { created, tasks, waves }: RunState,
+  { onTrouble }: EventOf<'run.started'>,
+  settled: number,
+): string {
   const { run, plan, settings } = created;
   const before = settled === 0 ? '' : `, ${settled} already completed`;
   const size = `${counted(waves.length, 'wave')}, ${counted(tasks.size, 'task')}${before}`;
-  return `${run} ${oneLine(plan.title, 80)}: ${size}, ${settings.concurrency} at a time, driver ${settings.driver}${settings.reviews === 'off' ? ', reviews off' : ''}`;
+  return `${run} ${oneLine(plan.title, 80)}: ${size}, ${settings.concurrency} at a time, driver ${settings.driver}${settings.reviews === 'off' ? ', reviews off' : ''}${onTrouble === undefined ? '' : `, on trouble ${onTrouble}`}`;
 }
 
 function waveLine({ wave: number }: EventOf<'wave.started'>, state: RunState): string {
@@ -201,7 +207,7 @@ function retryLine({ task, tier, why }: EventOf<'task.retried'>, state: RunState
 }
 
 function answerLine({ checkpoint, approved, by, note }: EventOf<'checkpoint.answered'>): string {
-  const who = by === 'mode' ? ' (auto mode)' : '';
+  const who = by === 'mode' ? ' (auto mode)' : by === 'on-trouble' ? ' (--on-trouble reject)' : '';
   const words = note === undefined ? '' : `: ${oneLine(note, 200)}`;
   return `${checkpoint} ${approved ? 'approved' : 'rejected'}${who}${words}`;
 }

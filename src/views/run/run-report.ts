@@ -1,6 +1,7 @@
 /** Run report: a run's status as data, for every view of it. */
 import { defined } from '../../base/defined.ts';
 import { unconfirmedCommands } from '../../core/decide/accept-commands.ts';
+import { whyOf } from '../../core/state/checkpoint-why.ts';
 import type { Finding } from '../../core/state/gate.ts';
 import { openCheckpoints, type RunState } from '../../core/state/state.ts';
 import { type CommandEnd, unfinishedEnd } from '../../core/workflow/command-end.ts';
@@ -30,6 +31,8 @@ export interface RunReport {
   readonly findings: readonly FindingReport[];
   /** Open checkpoints. */
   readonly checkpoints: readonly CheckpointQuestion[];
+  /** Checkpoints that `--on-trouble reject` has answered; absent where there are none. */
+  readonly unattended?: readonly { readonly checkpoint: string; readonly why: string }[];
   readonly spent: RunState['spent'];
   readonly budgets: RunState['created']['settings']['budgets'];
   readonly delegations: readonly DelegationReport[];
@@ -72,6 +75,9 @@ export function runReport(state: RunState): RunReport {
   const files = new Set<string>();
   const unconfirmed = unconfirmedCommands(state);
   const features = featuresReport(state);
+  const unattended = state.checkpoints
+    .filter(({ isUnattended }) => isUnattended === true)
+    .map((one) => ({ checkpoint: one.id, why: whyOf(state, one) }));
   for (const { progress } of state.tasks.values()) counts[progress.status] = (counts[progress.status] ?? 0) + 1;
   for (const task of [...state.tasks.values(), ...state.gateTasks.values()])
     for (const file of mergedFiles(state, task)) files.add(file);
@@ -91,6 +97,7 @@ export function runReport(state: RunState): RunReport {
       return { id, action, isFixed, ...defined({ report }) };
     }),
     checkpoints: openCheckpoints(state).map((one) => checkpointQuestion(state, one)),
+    ...(unattended.length === 0 ? {} : { unattended }),
     spent: state.spent,
     budgets: state.created.settings.budgets,
     ...(unconfirmed === 0 ? {} : { unconfirmed }),

@@ -63,6 +63,10 @@ export function runSummary(report: RunReport): string {
     ...(report.reviews === 'off' ? ['', `${reviewsOff}.`] : []),
     ...workText(report),
     ...section('Open', [...halted, ...trouble, ...open]),
+    ...section(
+      'Rejected without a person (--on-trouble reject)',
+      (report.unattended ?? []).map(({ checkpoint, why }): Item => [itemText(`${checkpoint}: ${why}`)]),
+    ),
     ...section('Degraded', degraded),
     ...section('Notes', notes),
     ...section('Done', tasks.filter((task) => task.status === 'completed').map(taskItem)),

@@ -13,6 +13,11 @@ export function summaryText(report: RunReport, reportFolder: string): string {
   const lines = ['', `${run}: ${standText(report)}. ${countsLine(report)}.`];
   lines.push(...trouble.slice(0, 20).flatMap(taskLines));
   if (trouble.length > 20) lines.push(`  … and ${trouble.length - 20} more: divisi status ${run}`);
+  lines.push(
+    ...(report.unattended ?? []).map(
+      ({ checkpoint, why }) => `rejected without a person (--on-trouble reject): ${checkpoint}: ${oneLine(why, 160)}`,
+    ),
+  );
   if (report.reviews === 'off') lines.push(reviewsOff);
   lines.push(...findingLines(report, 'deferred, not fixed'), ...noteLines(report));
   if (files.length > 0) {

@@ -1,15 +1,15 @@
-/** Measures the cost of isolation: a worktree for each task, and merging its work into the run's branch. */
+/** Measures the cost of isolation: a room for each task, and merging its work into the run's branch. */
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyWork } from '../src/verify/verify-work.ts';
-import { beginWorkspace, ensureRunBranch } from '../src/workspace/git/worktree/begin-workspace.ts';
+import { beginWorkspace, ensureRunBranch } from '../src/workspace/git/room/begin-workspace.ts';
 import { changedLines } from '../src/workspace/git/changed-lines.ts';
 import { ignoredPaths } from '../src/workspace/git/look-up.ts';
 import { mergeWork } from '../src/workspace/git/merge/merge-work.ts';
-import { openWorktree } from '../src/workspace/git/worktree/open-worktree.ts';
-import { removeWorktree } from '../src/workspace/git/worktree/remove-worktree.ts';
+import { openRoom } from '../src/workspace/git/room/open-room.ts';
+import { removeRoom } from '../src/workspace/git/room/remove-room.ts';
 import { findRepository, type Repository } from '../src/workspace/git/repository.ts';
-import { type WorktreeSnapshot, snapshotWorktree } from '../src/workspace/git/worktree/snapshot-worktree.ts';
+import { type RoomSnapshot, snapshotRoom } from '../src/workspace/git/room/snapshot-room.ts';
 import { atMost, type Bench, type Figures, type Print, recorded, rounded, sized } from './bench.ts';
 import { median } from './measure.ts';
 import { bareGit, diskUse, fileName, gitEnvironment, makeRepository } from './workspace-repository.ts';
@@ -37,12 +37,7 @@ interface Verified {
 }
 
 /** Of a task that says what it did, without acceptance commands. */
-async function verify(
-  repository: Repository,
-  folder: string,
-  base: string,
-  snapshot: WorktreeSnapshot,
-): Promise<Verified> {
+async function verify(repository: Repository, folder: string, base: string, snapshot: RoomSnapshot): Promise<Verified> {
   const start = performance.now();
   const { commit = base, changes } = snapshot;
   const { files: lines } = await changedLines(repository, { base, commit, mostBytes: 4 * 1024 * 1024 });
@@ -51,7 +46,7 @@ async function verify(
   const evidence = ['npm test: 3 passed'];
   const { verdict } = await verifyWork(
     {
-      directory: join(repository.project, folder),
+      directory: folder,
       claims: { files: 'with-actions', touched, artifacts: touched.map(({ path }) => path), evidence },
       aboutReturn: [],
       repairs: 0,
@@ -89,13 +84,21 @@ async function divisiSettle(folder: string, environment: NodeJS.ProcessEnv, veri
   let knownHead = base;
   return async (at, weigh) => {
     const start = performance.now();
-    const opened = await openWorktree(repository, { run, task: String(at), attempt: 1, branch, link: [], copy: [] });
+    const opened = await openRoom(repository, {
+      run,
+      task: String(at),
+      attempt: 1,
+      branch,
+      identity,
+      link: [],
+      copy: [],
+    });
     const begun = performance.now();
     edit(opened.directory, at);
     const edited = performance.now();
     const { folder: place, base: from, branch: own } = opened;
     const shape = { exclude: [], identity, at: 0, message: `Task ${at}` };
-    const snapshot = await snapshotWorktree(repository, { ...shape, folder: place, base: from, branch: own });
+    const snapshot = await snapshotRoom(repository, { ...shape, folder: place, base: from, branch: own });
     if (snapshot === undefined) throw new Error(`task ${at} has no folder`);
     const { commit = from } = snapshot;
     verified.push(await verify(repository, place, from, snapshot));
@@ -104,9 +107,9 @@ async function divisiSettle(folder: string, environment: NodeJS.ProcessEnv, veri
     const merged = performance.now();
     if (end.kind !== 'merged') throw new Error(`task ${at}: ${end.kind}`);
     knownHead = end.commit;
-    await weigh(opened.directory, join(folder, '.git/worktrees'));
+    await weigh(opened.directory, join(repository.state, 'rooms'));
     const weighedAt = performance.now();
-    await removeWorktree(repository, { folder: place, alsoBranch: own });
+    await removeRoom(repository, { folder: place, alsoBranch: own });
     return begun - start + (merged - edited) + (performance.now() - weighedAt);
   };
 }
@@ -172,9 +175,9 @@ async function measure(print: Print, folder: string): Promise<Figures> {
 
 export const workspace: Bench = {
   compares: `creating and settling tasks, one after another, against bare git on a repository of the same files.
-  Divisi: openWorktree, snapshotWorktree with its diff, verifyWork, mergeWork, removeWorktree with the branch. Bare git: worktree add,
+  Divisi: openRoom, snapshotRoom with its diff, verifyWork, mergeWork, removeRoom with the branch. Bare git: worktree add,
   add and commit, merge in the main checkout, worktree remove, branch -D. The edits themselves are not counted. Both take
-  turns on the same disk. The disk is that of a worktree and of what the repository keeps about it.`,
+  turns on the same disk. The disk is that of a room or worktree and of what is kept about it.`,
   run: async (print) => {
     const parent = join(import.meta.dirname, '../node_modules/.cache');
     mkdirSync(parent, { recursive: true });

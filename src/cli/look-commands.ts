@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { defined } from '../base/defined.ts';
 import { answer, type CliCommands, command, type JsonOption, whichRun, whichWork } from './define-command.ts';
 import type { DiffOptions } from './look/diff.ts';
+import type { PathOptions } from './look/path.ts';
 import type { EventsOptions } from './look/events.ts';
 import type { LogsOptions } from './look/logs.ts';
 import type { CleanOptions } from './run/clean.ts';
@@ -82,11 +83,23 @@ function addDiff(program: Command): void {
     );
 }
 
+function addPath(program: Command): void {
+  command(program, 'path <task>', "print the folder of a task's room", 'cd "$(divisi path 2.3)"')
+    .option('--attempt <n>', 'the room of this attempt instead of the last one')
+    .addHelpText(
+      'after',
+      '\nA room is a private clone in which the attempts at a task work. It is removed when the task has completed.\n',
+    )
+    .action(async (task: string, options: PathOptions) =>
+      answer(options, async (project) => (await import('./look/path.ts')).path(project, task, options)),
+    );
+}
+
 function addVerify(program: Command): void {
   command(program, 'verify [what]', 'verify a task or a run again', 'divisi verify 2.3')
     .addHelpText(
       'after',
-      "\nChecks claims, scope, artifacts and acceptance commands again, at the head of the run's branch, in a separate worktree.\nExit code 1: a check failed.\n" +
+      "\nChecks claims, scope, artifacts and acceptance commands again, at the head of the run's branch, in a separate clone.\nExit code 1: a check failed.\n" +
         whichWork,
     )
     .action(async (what: string | undefined, options: JsonOption) =>
@@ -108,7 +121,7 @@ function addMerge(program: Command): void {
 }
 
 const whatIsRemoved = `
-For each completed, failed or cancelled run: removes the worktrees and branches of its attempts, and its branch once it is merged.
+For each completed, failed or cancelled run: removes the rooms and branches of its attempts, and its branch once it is merged.
 A failed run can still be resumed; its open tasks start over. Paused and interrupted runs stay as they are, and so do reports.
 `;
 
@@ -129,6 +142,7 @@ export const lookCommands: CliCommands = {
   logs: addLogs,
   report: addReport,
   diff: addDiff,
+  path: addPath,
   verify: addVerify,
   merge: addMerge,
   clean: addClean,

@@ -30,7 +30,7 @@ export interface ToolUse {
   readonly path: string | undefined;
 }
 
-const isView = (path: string): boolean => path === '.divisi' || /^\.divisi\/(?!runs\/|worktrees\/)/.test(path);
+const isView = (path: string): boolean => path === '.divisi' || /^\.divisi\/(?!runs\/)/.test(path);
 
 /** Why the conductor may not use the tool; undefined where it may. */
 export function conductorRefusal({ tool, path }: ToolUse, planFile: string): string | undefined {

@@ -52,7 +52,7 @@ export async function verifyCheckout(
     repairs,
     repository,
     directory: project,
-    folder: '.',
+    folder: repository.top,
     between: { base, commit },
     changes,
     forbidden: facts.forbidden,

@@ -6,12 +6,13 @@ import type { TaskState } from '../core/state/task-state.ts';
 import type { WorktreeFacts } from '../core/event/verification.ts';
 import { branchHead } from '../workspace/git/branch-head.ts';
 import { commitOf } from '../workspace/git/look-up.ts';
-import { snapshotWorktree } from '../workspace/git/worktree/snapshot-worktree.ts';
+import { isRoomOf } from '../workspace/git/room/room-record.ts';
+import { snapshotRoom } from '../workspace/git/room/snapshot-room.ts';
 import type { RunRepository } from './run-repository.ts';
 import { registeredAt, excludedPaths } from './run-workspace.ts';
 
 /** The recorded facts of one attempt. */
-interface FoundAttempt {
+export interface FoundAttempt {
   readonly attempt: number;
   readonly delegation: string | null;
   readonly worktree: WorktreeFacts | null;
@@ -40,17 +41,21 @@ export interface WorkRequest {
 }
 
 export async function findWork(at: RunRepository, state: RunState, request: WorkRequest): Promise<LocatedWork> {
-  const { run } = state.created;
-  const { task, attempt = task.attempts } = request;
+  const { id } = request.task.planned;
+  const found = findAttempt(state, request);
+  const { attempt } = found;
+  const work = await placeOf(at, found);
+  if (work === undefined) throw nothing(state.created.run, id, `nothing is left of attempt ${attempt} at ${id}`);
+  return { attempt, ...work };
+}
+
+export function findAttempt(state: RunState, { task, attempt = task.attempts, events }: WorkRequest): FoundAttempt {
   const { id } = task.planned;
   if (task.attempts === 0 || attempt < 1 || attempt > task.attempts) {
     const has = task.attempts === 0 ? 'has not been delegated yet' : `has had attempts 1 to ${task.attempts}`;
-    throw nothing(run, id, `task ${id} ${has} (it is ${task.progress.status})`);
+    throw nothing(state.created.run, id, `task ${id} ${has} (it is ${task.progress.status})`);
   }
-  const found = attempt === task.attempts ? lastOf(task) : earlierOf(request.events(), id, attempt);
-  const work = await placeOf(at, found);
-  if (work === undefined) throw nothing(run, id, `nothing is left of attempt ${attempt} at ${id}`);
-  return { attempt, ...work };
+  return attempt === task.attempts ? lastOf(task) : earlierOf(events(), id, attempt);
 }
 
 function nothing(run: string, task: string, message: string): Error {
@@ -95,13 +100,17 @@ async function placeOf(at: RunRepository, attempt: FoundAttempt): Promise<Omit<L
   return to === undefined ? undefined : { where: 'branch', from, to };
 }
 
-/** Leaves the branch alone, because an agent may still be working in the folder. */
+/**
+ * Leaves the branch alone, because an agent may still be working in the room. Undefined where the room is another attempt's: the
+ * work of earlier ones is on their branches.
+ */
 async function lookInFolder(
   { repository, facts }: RunRepository,
   { delegation }: FoundAttempt,
-  { folder, base, setUp }: WorktreeFacts,
+  { folder, base, setUp, branch }: WorktreeFacts,
 ): Promise<Pick<LocatedWork, 'to' | 'refused'> | undefined> {
-  const found = await snapshotWorktree(repository, {
+  if (!(await isRoomOf(repository, folder, branch))) return undefined;
+  const found = await snapshotRoom(repository, {
     folder,
     base,
     setUp,

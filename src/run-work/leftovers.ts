@@ -10,7 +10,8 @@ import type { LedgerReader } from '../ledger/ledger.ts';
 import { findMarked } from '../process/reap.ts';
 import { isInCheckout } from '../workspace/git/merge/merge-into-checkout.ts';
 import { listOwnBranches, type OwnBranch } from '../workspace/git/own-branches.ts';
-import { listWorktrees, type WorktreeOnDisk } from '../workspace/git/worktree/remove-worktree.ts';
+import { listRooms, type RoomOnDisk } from '../workspace/git/room/remove-room.ts';
+import { shortRun } from '../workspace/git/room/room-name.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { isMissing, locate } from '../workspace/project-path.ts';
 import { runFolder } from '../delegation/delegation-files.ts';
@@ -22,7 +23,7 @@ export interface Leftovers {
   readonly run: string;
   /** `unknown` where the ledger does not have the run. */
   readonly status: RunStatus | 'unknown';
-  readonly worktrees: readonly WorktreeOnDisk[];
+  readonly rooms: readonly RoomOnDisk[];
   readonly attempts: readonly OwnBranch[];
   /** The run's branch, where all of it is merged. */
   readonly branch?: OwnBranch;
@@ -44,19 +45,22 @@ export interface FoundLeftovers {
 export async function findLeftovers(repository: Repository, ledger: LedgerReader): Promise<FoundLeftovers> {
   const { project } = repository;
   // Listed before the ledger is read: a run is recorded before it has a folder.
-  const worktrees = (await listWorktrees(project)).filter(({ name }) => !isLiveVerifier(name));
+  const rooms = (await listRooms(repository)).filter(({ name }) => !isLiveVerifier(name));
   const branches = await listOwnBranches(repository);
   const statuses = new Map<string, RunStatus>(ledger.runs().map(({ run, status }) => [run, status]));
   const leftovers: Leftovers[] = [];
   const kept: KeptRun[] = [];
-  for (const run of new Set([...worktrees, ...branches].map((one) => one.run))) {
+  const runs = [...new Set([...statuses.keys(), ...branches.map(({ run }) => run)])];
+  // A room names its run by the end of its id.
+  const runOf = ({ shortRun: end }: RoomOnDisk): string => runs.find((run) => shortRun(run) === end) ?? end;
+  for (const run of new Set([...rooms.map(runOf), ...branches.map((one) => one.run)])) {
     const of = {
-      worktrees: worktrees.filter((one) => one.run === run),
+      rooms: rooms.filter((one) => runOf(one) === run),
       branches: branches.filter((one) => one.run === run),
     };
     const status = statuses.get(run) ?? 'unknown';
     // Another project may share the repository and have its own ledger.
-    if (status === 'unknown' && of.worktrees.length === 0 && !(await isKnownHere(project, run))) continue;
+    if (status === 'unknown' && of.rooms.length === 0 && !(await isKnownHere(project, run))) continue;
     if (isInUse(ledger, run)) kept.push({ run, why: 'in-use' });
     else if (status !== 'unknown' && !isOver(status)) kept.push({ run, why: 'not-over' });
     else {
@@ -64,7 +68,7 @@ export async function findLeftovers(repository: Repository, ledger: LedgerReader
       const own = of.branches.find(({ name }) => name === undefined);
       if (of.branches.some(({ isCheckedOut }) => isCheckedOut)) kept.push({ run, why: 'checked-out' });
       if (own?.isCheckedOut === false && found.branch === undefined) kept.push({ run, why: 'not-merged' });
-      if (found.worktrees.length + found.attempts.length > 0 || found.branch !== undefined) leftovers.push(found);
+      if (found.rooms.length + found.attempts.length > 0 || found.branch !== undefined) leftovers.push(found);
     }
   }
   return { leftovers, kept };
@@ -86,9 +90,9 @@ async function leftoversOf(
   ledger: LedgerReader,
   run: string,
   status: Leftovers['status'],
-  of: { readonly worktrees: readonly WorktreeOnDisk[]; readonly branches: readonly OwnBranch[] },
+  of: { readonly rooms: readonly RoomOnDisk[]; readonly branches: readonly OwnBranch[] },
 ): Promise<Leftovers> {
-  const { worktrees, branches } = of;
+  const { rooms, branches } = of;
   const attempts = branches.filter(({ name, isCheckedOut }) => name !== undefined && !isCheckedOut);
   const own = branches.find(({ name }) => name === undefined);
   const base = status === 'unknown' ? '' : (foldRun(ledger, run as RunId).created.workspace?.base ?? '');
@@ -97,8 +101,8 @@ async function leftoversOf(
     !own.isCheckedOut &&
     (await isInCheckout(repository, { branch: own.branch, base }, own.commit));
   let bytes = 0;
-  for (const { folder } of worktrees) bytes += await sizeOf(join(repository.project, folder));
-  return { run, status, worktrees, attempts, ...(isMerged ? { branch: own } : {}), bytes };
+  for (const { folder } of rooms) bytes += await sizeOf(folder);
+  return { run, status, rooms, attempts, ...(isMerged ? { branch: own } : {}), bytes };
 }
 
 /** Does not follow symlinks. Files that disappear meanwhile count as empty. */

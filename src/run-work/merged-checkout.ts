@@ -3,9 +3,9 @@ import { systemCode, DivisiError } from '../base/error.ts';
 import { oneLine } from '../base/text.ts';
 import type { AcceptCommand } from '../core/decide/accept-commands.ts';
 import type { CommandRun } from '../core/event/verification.ts';
-import { openCheckout } from '../workspace/git/worktree/add-worktree.ts';
-import { provide } from '../workspace/git/worktree/provide.ts';
-import { removeWorktree } from '../workspace/git/worktree/remove-worktree.ts';
+import { openCheckout } from '../workspace/git/room/make-room.ts';
+import { provide } from '../workspace/git/room/provide.ts';
+import { removeRoom } from '../workspace/git/room/remove-room.ts';
 import { runFolder } from '../delegation/delegation-files.ts';
 import type { RunWorkspace } from './run-workspace.ts';
 
@@ -22,7 +22,7 @@ export interface MergedCheckout {
 }
 
 export interface OpenCheckout {
-  /** Relative to the project. */
+  /** Absolute: the top of the folder. */
   readonly folder: string;
   /** Absolute: the project inside the folder. */
   readonly directory: string;
@@ -38,7 +38,7 @@ export async function inMergedCheckout<T>(
 ): Promise<T> {
   const { repository, facts } = workspace;
   const marker = { run, delegation };
-  const { folder, directory } = await openCheckout(repository, { run, name, commit }, signal);
+  const { folder, directory } = await openCheckout(repository, { run, name, commit, identity: facts.identity }, signal);
   let ran = 0;
   let settingUp: Promise<CommandRun | undefined> | undefined;
   async function setUp({ argv, from }: AcceptCommand): Promise<CommandRun | undefined> {
@@ -71,7 +71,7 @@ export async function inMergedCheckout<T>(
       },
     });
   } finally {
-    await removeWorktree(repository, { folder });
+    await removeRoom(repository, { folder });
   }
 }
 

@@ -4,9 +4,8 @@ import type { RunId } from '../base/ids.ts';
 import { isOver } from '../core/state/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { removeRunBranch, tidyRepository } from '../workspace/git/own-branches.ts';
-import { removeWorktree } from '../workspace/git/worktree/remove-worktree.ts';
+import { removeRefs, removeRoom, removeSetUpRefs } from '../workspace/git/room/remove-room.ts';
 import type { Repository } from '../workspace/git/repository.ts';
-import { worktreeFolder } from '../workspace/git/worktree/worktree-name.ts';
 import { isInUse, type Leftovers } from './leftovers.ts';
 import { type Holding, withLease } from '../project/with-lease.ts';
 
@@ -54,14 +53,14 @@ async function whileFree(
 
 async function removeOne(
   repository: Repository,
-  { run, status, worktrees, attempts, branch, bytes }: Leftovers,
+  { run, status, rooms, attempts, branch, bytes }: Leftovers,
 ): Promise<RemovedLeftovers> {
-  const branches: string[] = [];
-  for (const { folder } of worktrees) await removeWorktree(repository, { folder });
-  for (const { name = '', branch: of } of attempts) {
-    const isGone = await removeWorktree(repository, { folder: worktreeFolder(run, name), alsoBranch: of });
-    if (isGone) branches.push(of);
-  }
+  const folders = rooms.map(({ folder }) => folder);
+  for (const folder of folders) await removeRoom(repository, { folder });
+  const of = attempts.map((one) => one.branch);
+  const stay = await removeRefs(repository, { branches: of });
+  await removeSetUpRefs(repository, run);
+  const branches = of.filter((one) => !stay.includes(one));
   if (branch !== undefined && (await removeRunBranch(repository, branch))) branches.push(branch.branch);
-  return { run, status, folders: worktrees.map(({ folder }) => folder), branches, bytes };
+  return { run, status, folders, branches, bytes };
 }

@@ -1,6 +1,6 @@
 /**
- * RunWorkspace: the worktrees of one run's agents. Each delegation gets one from the run's branch when it starts; it is removed when
- * its task has completed, and kept when it failed.
+ * RunWorkspace: the rooms of one run's agents. Each task gets one from the run's branch when its first delegation starts; it is removed
+ * when the task has completed, and kept when it failed.
  */
 import { defined } from '../base/defined.ts';
 import { cp } from 'node:fs/promises';
@@ -19,16 +19,25 @@ import { runCommand } from '../verify/run-command.ts';
 import { changesBetween } from '../workspace/git/changes.ts';
 import { filesAt } from '../workspace/git/look-up.ts';
 import { branchHead } from '../workspace/git/branch-head.ts';
-import { ensureRunBranch } from '../workspace/git/worktree/begin-workspace.ts';
+import { ensureRunBranch } from '../workspace/git/room/begin-workspace.ts';
 import { isContained } from '../workspace/git/history.ts';
 import { countSince } from '../workspace/git/merge/merge-work.ts';
-import { type EarlierAttempt, openWorktree } from '../workspace/git/worktree/open-worktree.ts';
+import { type EarlierAttempt, openRoom } from '../workspace/git/room/open-room.ts';
 import { listOwnBranches } from '../workspace/git/own-branches.ts';
-import { listWorktrees, removeWorktree } from '../workspace/git/worktree/remove-worktree.ts';
-import { attemptBranch, attemptName, worktreeFolder } from '../workspace/git/worktree/worktree-name.ts';
+import { listRooms, removeRefs, removeRoom, setRoomAside } from '../workspace/git/room/remove-room.ts';
+import {
+  attemptBranch,
+  attemptName,
+  isSetAside,
+  roomFolder,
+  setAsideName,
+  shortRun,
+  taskRoom,
+} from '../workspace/git/room/room-name.ts';
 import type { Repository } from '../workspace/git/repository.ts';
-import { keepSetUp } from '../workspace/git/worktree/set-up.ts';
-import { snapshotWorktree, treeOfWorktree } from '../workspace/git/worktree/snapshot-worktree.ts';
+import { keepSetUp } from '../workspace/git/room/set-up.ts';
+import { isRoomOf } from '../workspace/git/room/room-record.ts';
+import { snapshotRoom, treeOfRoom } from '../workspace/git/room/snapshot-room.ts';
 import { folderInside, isMissing } from '../workspace/project-path.ts';
 import { earlierReport, filesOf, runFolder } from '../delegation/delegation-files.ts';
 import type { BranchFiles } from './find-drift.ts';
@@ -59,7 +68,7 @@ export interface RunWorkspace extends BranchFiles {
   prepare(): Promise<void>;
   open(activity: Activity, signal: AbortSignal): Promise<OpenedWorkspace>;
   readonly directoryOf: (worktree: WorktreeFacts) => string;
-  /** Files that an attempt has added or edited in its worktree so far, relative to the project. */
+  /** Files that an attempt has added or edited in its room so far, relative to the project. */
   changedFiles(worktree: WorktreeFacts): Promise<string[]>;
   /** Runs the configured set-up commands in a new folder. Returns the first that fails; undefined where none does. */
   setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<CommandRun | undefined>;
@@ -88,16 +97,18 @@ export function registeredAt(delegation: string): number {
   return Number(delegation.split('_')[1]) * 1000;
 }
 
-export function directoryIn(project: string, { prefix }: WorkspaceFacts): (worktree: WorktreeFacts) => string {
-  return ({ folder }) => join(project, folder, prefix);
+export function directoryIn({ prefix }: WorkspaceFacts): (worktree: WorktreeFacts) => string {
+  return ({ folder }) => join(folder, prefix);
 }
 
 export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: WorkspaceDeps): RunWorkspace {
   const { project, repository, warn } = deps;
   const { run } = state.created;
   const environment = childEnvironment(deps.environment, facts.environment, { CI: '1' });
-  const directoryOf = directoryIn(project, facts);
+  const directoryOf = directoryIn(facts);
   let removing: Promise<void> = Promise.resolve();
+  /** Rooms that are being removed: a task that runs again waits for its own. */
+  const leaving = new Map<string, Promise<void>>();
 
   async function runOne(
     { argv, directory, marker, output }: RunRequest,
@@ -132,19 +143,20 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     return { worktree, exclude: excludedPaths(facts), identity: facts.identity, at: registeredAt(delegation) };
   };
 
-  /** Commits what an earlier attempt left to its branch, and removes its folder unless git refused a file. */
+  /** Commits what an earlier attempt left to its branch. A room with files that git refuses gets another name. */
   async function putAside({ worktree, ...snapshot }: EarlierAttempt, signal: AbortSignal): Promise<void> {
     const spec = { ...worktree, ...snapshot, message: 'Work of an earlier attempt' };
-    const found = await snapshotWorktree(repository, spec, signal);
-    if (found !== undefined && found.refused === undefined)
-      await removeWorktree(repository, { folder: worktree.folder });
+    if (!(await isRoomOf(repository, worktree.folder, worktree.branch))) return;
+    const found = await snapshotRoom(repository, spec, signal);
+    if (found?.refused !== undefined) await setRoomAside(repository, worktree);
   }
 
   async function open(activity: Activity, signal: AbortSignal): Promise<OpenedWorkspace> {
     const { registered, task, before } = activity;
     const left = before && earlier(before.worktree, registered.delegation);
     if (left !== undefined && before?.continuesWork === false) await putAside(left, signal);
-    const { directory, ...worktree } = await openWorktree(
+    await leaving.get(roomFolder(repository, run, taskRoom(task.id)));
+    const { directory, isWarm, ...worktree } = await openRoom(
       repository,
       {
         run,
@@ -153,6 +165,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
         branch: facts.branch,
         link: facts.link,
         copy: facts.copy,
+        identity: facts.identity,
         ...(left === undefined || before?.continuesWork !== true ? {} : { carry: left }),
       },
       signal,
@@ -160,6 +173,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     const files = filesOf(run, activity.wave, task.id, registered.delegation);
     for (const path of [files.report, files.worklog]) await folderInside(directory, dirname(path));
     await bringReports(project, directory, run, activity);
+    if (isWarm) return { directory, worktree };
     const { failed, commit } = await setUpFor(activity, directory, worktree, signal);
     // The failing set-up may be what a fixer is asked to fix.
     if (failed !== undefined && activity.role !== 'fix') throw notSetUp(run, failed);
@@ -189,7 +203,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
   }
 
   async function changedFiles({ folder, base, setUp: from = base }: WorktreeFacts): Promise<string[]> {
-    const tree = await treeOfWorktree(repository, { folder, base, exclude: excludedPaths(facts) });
+    const tree = await treeOfRoom(repository, { folder, base, exclude: excludedPaths(facts) });
     const changes = tree === undefined ? [] : await changesBetween(repository, from, tree);
     return changes.flatMap(({ path, change }) => (change === 'deleted' ? [] : [path]));
   }
@@ -208,25 +222,34 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     open,
     async prepare() {
       await ensureRunBranch(repository, { branch: facts.branch, base: facts.base, head: state.head ?? undefined });
-      const kept = keptFolders(state);
-      for (const { run: of, name, folder } of await listWorktrees(project)) {
-        if (of !== run || kept.has(folder) || isLiveVerifier(name)) continue;
-        await removeWorktree(repository, { folder });
+      const kept = keptRooms(state);
+      for (const { shortRun: of, name, folder } of await listRooms(repository)) {
+        if (of !== shortRun(run) || kept.has(name) || isSetAside(name) || isLiveVerifier(name)) continue;
+        await removeRoom(repository, { folder });
       }
       // A crash may come between the end of a task and the removal of its branches.
       const isDone = attemptsOfDone(state);
-      for (const { run: of, name = '', branch } of await listOwnBranches(repository)) {
-        if (of !== run || !isDone.has(name)) continue;
-        await removeWorktree(repository, { folder: worktreeFolder(run, name), alsoBranch: branch });
-      }
+      const own = (await listOwnBranches(repository)).filter(({ run: of }) => of === run);
+      const branches = own.filter(({ name = '' }) => isDone.has(name)).map(({ branch }) => branch);
+      if (branches.length > 0) await removeRefs(repository, { branches });
     },
     settled(task) {
+      const attempts = attemptsOf(task);
+      const names = [taskRoom(task.planned.id), ...attempts.map(setAsideName)];
+      const rooms = names.map((name) => roomFolder(repository, run, name));
+      const [room = ''] = rooms;
       removing = removing.then(async () => {
-        for (const name of attemptsOf(task)) {
-          const places = { folder: worktreeFolder(run, name), alsoBranch: attemptBranch(run, name) };
-          await removeWorktree(repository, places).catch(warn);
+        const branches = attempts.map((name) => attemptBranch(run, name));
+        try {
+          for (const folder of rooms) await removeRoom(repository, { folder });
+          await removeRefs(repository, { branches, rooms: [room] });
+        } catch (error) {
+          warn(error);
+        } finally {
+          leaving.delete(room);
         }
       });
+      leaving.set(room, removing);
     },
     idle: () => removing,
   };
@@ -256,17 +279,11 @@ function attemptsOfDone(state: RunState): ReadonlySet<string> {
   return new Set(all.filter(({ progress }) => progress.status === 'completed').flatMap(attemptsOf));
 }
 
-/** Folders of running, failed and continued attempts; every other folder is left over from a crash. */
-function keptFolders(state: RunState): ReadonlySet<string> {
-  const { run } = state.created;
+/** Rooms of running and failed tasks; every other room is left over from a crash. */
+function keptRooms(state: RunState): ReadonlySet<string> {
   const all = [...state.tasks.values(), ...state.gateTasks.values()];
   const kept = all.filter(({ progress: { status } }) => status !== 'completed' && status !== 'skipped');
-  return new Set(
-    kept.flatMap(({ planned, attempts, before }) => [
-      worktreeFolder(run, attemptName(planned.id, attempts)),
-      ...(before === null ? [] : [before.worktree.folder]),
-    ]),
-  );
+  return new Set(kept.map(({ planned }) => taskRoom(planned.id)));
 }
 
 /** Copies the reports a delegation reads: all of them for reviews and fixes, those of earlier attempts for work. */

@@ -13,7 +13,7 @@ export function verifierName(): string {
 
 /** The name belongs to a live verifier in another process. */
 export function isLiveVerifier(name: string): boolean {
-  const [, pid, started = ''] = /^again-(\d+)-(\d*)(?:-merged)?$/.exec(name) ?? [];
+  const [, pid, started = ''] = /^again-(\d+)-(\d*)(?:_merged)?$/.exec(name) ?? [];
   if (pid === undefined || Number(pid) === process.pid) return false;
   return isAliveHere({ ...ownIdentity(''), pid: Number(pid), started });
 }

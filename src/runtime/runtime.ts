@@ -233,7 +233,7 @@ async function recordWithoutDriver(
     await reapRun(run);
     const driver = { recover: ({ outputFile }: DriverTask) => recoverReturn(outputFile) };
     const { workspace } = state.created;
-    const directoryOf = workspace === undefined ? noWorkspace(run) : directoryIn(project, workspace);
+    const directoryOf = workspace === undefined ? noWorkspace(run) : directoryIn(workspace);
     const { contracts, agents } = await loadRoles(project);
     const recover = recoverDelegation({ project, environment, run, agents, contracts, driver, directoryOf });
     const behaviour = behaviourOf(state);

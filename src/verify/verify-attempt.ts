@@ -20,7 +20,7 @@ import {
 import { countLines, type DiffChange } from '../workspace/git/changes.ts';
 import { blobText, foldersAt, ignoredPaths, renamesBetween, committedText } from '../workspace/git/look-up.ts';
 import type { Repository } from '../workspace/git/repository.ts';
-import { attemptName } from '../workspace/git/worktree/worktree-name.ts';
+import { attemptName } from '../workspace/git/room/room-name.ts';
 import { acceptCommand } from '../plan/values/accept-command.ts';
 import { checkCriteria } from './checks/criteria.ts';
 import { linesOfWork } from './checks/lines-of-work.ts';
@@ -35,7 +35,7 @@ interface AttemptFacts {
   readonly step: Pick<VerifyStep, 'task' | 'role' | 'wave' | 'attempt' | 'delegation' | 'commands'>;
   readonly claims: Claims;
   readonly repository: Repository;
-  /** Absolute: the folder to verify; `folder` is its path in the project. */
+  /** Absolute: the project in the folder to verify, and the top of that folder. */
   readonly directory: string;
   readonly folder: string;
   /** Commits or trees before and after. Equal if nothing changed. */

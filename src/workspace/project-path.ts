@@ -46,9 +46,15 @@ export async function locate(root: string, path: string): Promise<OnDisk> {
 
 /** The text of a file inside the folder that is small enough to be a return; undefined for anything else. */
 export async function readInside(root: string, path: string): Promise<string | undefined> {
-  const place = await locate(root, path);
-  if (place.found !== 'inside' || !place.isFile || place.size > limits.input) return undefined;
-  return readFile(place.path, 'utf8');
+  try {
+    const place = await locate(root, path);
+    if (place.found !== 'inside' || !place.isFile || place.size > limits.input) return undefined;
+    return await readFile(place.path, 'utf8');
+  } catch (error) {
+    // An agent may take away the right to read its own files.
+    if (systemCode(error) === 'EACCES') return undefined;
+    throw error;
+  }
 }
 
 /** Creates a folder and those above it; returns its real path. `mode` applies to the last one. */

@@ -2,6 +2,7 @@
  * Disks that are full or read-only, and a ledger that goes away. Each disk is mounted in a mount namespace of its own, seen
  * by one script and gone with it, which takes privileges that not every machine gives: then these tests are skipped, and say so.
  */
+import { findHome } from '../support/rooms.ts';
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,10 +68,10 @@ async function onDisk(size: string, sample: SampleProject, script: string): Prom
 const clean = ({ stderr }: Run): void => expect(stderr).not.toMatch(/\n\s+at |internal error/);
 
 /** Fills the disk from inside of a task, and then does its work. */
-const filling = `
+const filling = `${findHome}
 import { closeSync, openSync, writeSync } from 'node:fs';
 if (process.env.DIVISI_TASK === '1.1' && process.env.DIVISI_ATTEMPT === '1') {
-  const file = openSync(process.cwd().split('/.divisi/worktrees/')[0] + '/filler', 'w');
+  const file = openSync(home + '/filler', 'w');
   for (let size = 65536; size >= 1; ) {
     try {
       writeSync(file, 'x'.repeat(size));
@@ -109,7 +110,7 @@ cp plan.md "$OUT/plan.md"
     const resumed = disk.step('resume');
     expect({ code: resumed.code, stderr: resumed.stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(disk.step('status').stdout)).toMatchObject({ status: 'completed', counts: { completed: 3 } });
-    expect(disk.file('plan.md').match(/\| \[x\] \|/g)).toHaveLength(3);
+    expect(disk.file('plan.md').match(/\| \[x\] /g)).toHaveLength(3);
   });
 
   it('before a run: an error with its code, and nothing has changed', async () => {
@@ -185,7 +186,8 @@ cp plans/plan.md "$OUT/plan.md"
 mount --bind plans plans
 step run run plans/plan.md &
 while ! grep -q 'start 1.1' said.log 2>/dev/null; do sleep 0.02; done
-${readOnly}
+# Busy while the plan is being written.
+until ${readOnly} 2>/dev/null; do sleep 0.02; done
 touch go-on
 wait
 step status status

@@ -8,6 +8,7 @@ import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
 import { ledgerFile } from '../../src/workspace/places.ts';
+import { roomsFolder, roomsOf } from '../support/rooms.ts';
 
 const folder = temporaryFolders();
 
@@ -26,10 +27,6 @@ async function clean(cwd: string, ...args: string[]): Promise<Cleaned> {
 
 const branches = (cwd: string): string[] =>
   gitIn(cwd, 'for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n');
-const worktrees = (cwd: string): string[] => {
-  const all = join(cwd, '.divisi/worktrees');
-  return existsSync(all) ? readdirSync(all).filter((name) => name !== '.gitignore') : [];
-};
 
 async function failedRun(cwd: string): Promise<string> {
   await divisi(['run', 'plan.md'], { cwd });
@@ -44,26 +41,26 @@ describe('a run that was cancelled', () => {
   it('its folders and branches go; its branch stays until it is merged', async () => {
     const cwd = gitProject(folder, project);
     const run = await failedRun(cwd);
-    expect(worktrees(cwd)).toEqual([run]);
-    const before = [branches(cwd), worktrees(cwd)];
+    expect(roomsOf(cwd)).toEqual(['2.1']);
+    const before = [branches(cwd), roomsOf(cwd)];
 
     const dry = await clean(cwd, '--dry-run');
-    expect([branches(cwd), worktrees(cwd)]).toEqual(before);
+    expect([branches(cwd), roomsOf(cwd)]).toEqual(before);
     const done = await clean(cwd);
     expect({ ...done, dryRun: true }).toEqual(dry);
     expect(done.removed).toMatchObject([
       {
         run,
         status: 'cancelled',
-        folders: [`.divisi/worktrees/${run}/2.1-2`],
+        folders: [join(roomsFolder(cwd), run.slice(-8), '2.1')],
         branches: [`divisi-task/${run}/2.1-1`, `divisi-task/${run}/2.1-2`],
       },
     ]);
     expect(done.bytes).toBeGreaterThan(1000);
     expect(done.kept).toEqual([{ run, why: 'not-merged' }]);
-    expect({ branches: branches(cwd), worktrees: worktrees(cwd) }).toEqual({
+    expect({ branches: branches(cwd), rooms: roomsOf(cwd) }).toEqual({
       branches: [`divisi/${run}`, 'main'],
-      worktrees: [],
+      rooms: [],
     });
     expect(gitIn(cwd, 'worktree', 'list').split('\n')).toHaveLength(1);
 
@@ -89,7 +86,7 @@ describe('a run that was cancelled', () => {
     const cwd = folder(projectFiles(project));
     const run = await failedRun(cwd);
     expect((await clean(cwd)).kept).toEqual([{ run, why: 'not-merged' }]);
-    expect(worktrees(cwd)).toEqual([]);
+    expect(roomsOf(cwd)).toEqual([]);
     await divisi(['merge', run, '--yes'], { cwd });
     writeFileSync(join(cwd, '1.1.txt'), 'changed since\n');
     expect((await clean(cwd)).removed).toMatchObject([{ run, branches: [`divisi/${run}`] }]);
@@ -114,7 +111,7 @@ describe('a run that was cancelled', () => {
     gitIn(cwd, 'stash', '--quiet');
     gitIn(cwd, 'switch', '--quiet', '--ignore-other-worktrees', attempt);
     expect((await clean(cwd)).kept).toEqual([{ run, why: 'checked-out' }]);
-    expect(worktrees(cwd)).toEqual([]);
+    expect(roomsOf(cwd)).toEqual([]);
     // It began from the run's branch: the user has that.
     expect(branches(cwd)).toEqual([attempt, 'main']);
     expect(gitIn(cwd, 'status', '--short', '--untracked-files=no')).toBe('');
@@ -131,11 +128,11 @@ describe('what is left alone', () => {
       () => said(cwd),
       (lines) => lines.includes('start 2.1 1'),
     );
-    const before = [branches(cwd), worktrees(cwd)];
+    const before = [branches(cwd), roomsOf(cwd)];
     const { removed, kept } = await clean(cwd);
     expect(removed).toEqual([]);
     expect(kept.map(({ why }) => why).toSorted()).toEqual(['in-use', 'not-over']);
-    expect([branches(cwd), worktrees(cwd)]).toEqual(before);
+    expect([branches(cwd), roomsOf(cwd)]).toEqual(before);
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(0);
   });
@@ -181,5 +178,5 @@ it('removes folders and attempts of a run that is no longer in the ledger', asyn
   const { removed, kept } = await clean(cwd);
   expect(removed).toMatchObject([{ run, status: 'unknown', folders: { length: 1 }, branches: { length: 2 } }]);
   expect(kept).toEqual([{ run, why: 'not-merged' }]);
-  expect(worktrees(cwd)).toEqual([]);
+  expect(roomsOf(cwd)).toEqual([]);
 });

@@ -9,6 +9,7 @@ import { hasTerminal, typeTo } from '../support/on-terminal.ts';
 import { ledgerOf, projectFiles } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
+import { roomsFolder } from '../support/rooms.ts';
 
 const folder = temporaryFolders();
 
@@ -59,7 +60,7 @@ describe.each(['a repository', 'a folder that is none'])('in %s', (kind) => {
   });
 
   it('of a task with a file that git does not take: the rest, and a word about it', async () => {
-    const odd = join(cwd, '.divisi/worktrees', run, '2.1-2/git~1');
+    const odd = join(roomsFolder(cwd), run.slice(-8), '2.1/git~1');
     writeFileSync(odd, 'x');
     const { code, stdout, stderr } = await divisi(['diff', '2.1'], { cwd });
     rmSync(odd);

@@ -19,7 +19,7 @@ import {
   tell,
   divisiTo,
   verdictsOf,
-  worktreesOf,
+  roomsLeft,
 } from '../support/git-project.ts';
 import { ledgerOf, promptsOf } from '../support/project.ts';
 import { startDivisi, until } from '../support/running.ts';
@@ -60,7 +60,7 @@ describe.concurrent('the branch of a run', patient, () => {
     expect(git(cwd, 'log', '-1', '--format=%an <%ae> %cn', runBranchOf(cwd))).toBe(
       'A Person <person@example.org> A Person',
     );
-    expect(worktreesOf(cwd)).toEqual([]);
+    expect(roomsLeft(cwd)).toEqual([]);
     expect(git(cwd, 'for-each-ref', 'refs/heads/divisi-task')).toBe('');
     expect(git(cwd, 'worktree', 'list').split('\n')).toHaveLength(1);
     expect(checkoutOf(cwd)).toEqual(before);
@@ -226,7 +226,7 @@ describe.concurrent('work that holds alone and not together', patient, () => {
       'checked true',
       'wave-1:review',
     ]);
-    expect(worktreesOf(cwd)).toEqual([]);
+    expect(roomsLeft(cwd)).toEqual([]);
     expect(checkoutOf(cwd)).toEqual(before);
   });
 
@@ -246,7 +246,7 @@ describe.concurrent('work that holds alone and not together', patient, () => {
     expect(output).toContain('wave-1 checks failed on the merged work: `sh setup.sh` (exit code 4)\n');
     expect(output).toContain('wave-1 checks passed on the merged work: `true`\n');
     expect(merged(cwd, 'setup.sh')).toBe('exit 0 # again');
-    expect(worktreesOf(cwd)).toEqual([]);
+    expect(roomsLeft(cwd)).toEqual([]);
   });
 
   it('does not hold where something is in the way of what the config brings', async () => {

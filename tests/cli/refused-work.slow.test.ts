@@ -13,7 +13,7 @@ import {
   tell,
   divisiTo,
   verdictsOf,
-  worktreesOf,
+  roomsLeft,
 } from '../support/git-project.ts';
 import { promptsOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
@@ -46,19 +46,21 @@ describe.concurrent('an attempt that did not get to its end', patient, () => {
 describe.concurrent('an attempt that never began', patient, () => {
   it('does not lose what the one before it left', async () => {
     const switchedOff = join(folder(), 'no-set-up');
-    const lie = { write: { 'part.txt': 'x' }, claims: { 'README.md': 'edit' }, run: [['touch', switchedOff]] } as const;
+    // The branch has moved since: the next attempt needs a new room.
+    const after = { afterMerge: '1.2', run: [['touch', switchedOff]] } as const;
+    const lie = { ...after, write: { 'part.txt': 'x' }, claims: { 'README.md': 'edit' } } as const;
     const cwd = project({
-      waves: [['1.1']],
+      waves: [['1.1', '1.2']],
       config: `workspace:\n  setup: [[test, '!', -e, '${switchedOff}']]\n`,
       acts: { '1.1': [lie, {}, { claims: { 'part.txt': 'create' } }] },
     });
     expect(await divisiTo(5, cwd, 'run', 'plan.md')).toContain('the set-up command test');
-    expect(startsIn(cwd)).toEqual(['1.1 1']);
+    expect(startsIn(cwd).filter((start) => start.startsWith('1.1'))).toEqual(['1.1 1']);
     rmSync(switchedOff);
     await divisiTo(0, cwd, 'approve');
     await divisiTo(0, cwd, 'resume');
     expect(seenBy(cwd, '1.1', 3)).toContain('part.txt');
-    expect(changedOn(cwd)).toEqual(['A part.txt']);
+    expect(changedOn(cwd)).toEqual(['A 1.2.txt', 'A part.txt']);
   });
 });
 
@@ -74,7 +76,7 @@ describe.concurrent('work that is refused again and again', patient, () => {
     );
     expect(startsIn(cwd)).toEqual(['1.1 1', '1.1 2', '1.1 3', '1.1 4', '1.1 5', '1.1 6']);
     // Kept for inspection.
-    expect(worktreesOf(cwd)).toContain('1.1-6');
+    expect(roomsLeft(cwd)).toContain('1.1');
     expect(commitsOf(cwd)).toEqual([]);
     // What was refused is no one's file.
     expect(output).not.toMatch(/^ *files: /m);
@@ -86,7 +88,7 @@ describe.concurrent('work that is refused again and again', patient, () => {
     expect(promptsOf(cwd, '1.1').at(-1)).toContain('- Leave the README alone.');
     expect(verdictsOf(cwd, '1.1').at(-1)).toBe('verified');
     expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
-    expect(worktreesOf(cwd)).toEqual([]);
+    expect(roomsLeft(cwd)).toEqual([]);
     expect(checkoutOf(cwd)).toEqual(before);
   });
 

@@ -1,20 +1,21 @@
 /** Leftovers of a trial that was stopped or killed. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { processesIn, type Running, startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { leftIn, nothing, tried, trialProject } from '../support/trial-project.ts';
 import { divisi } from '../support/divisi.ts';
+import { roomsFolder } from '../support/rooms.ts';
 
 const folder = temporaryFolders();
 
 /** At work in its folder. */
 async function begin(cwd: string): Promise<Running> {
   const running = startDivisi(['try', 'mine', 'Hang'], { cwd });
-  const hasWritten = (run: string): boolean => existsSync(join(cwd, '.divisi/worktrees', run, 'try-1/hello.txt'));
+  const hasWritten = (run: string): boolean => existsSync(join(roomsFolder(cwd), run, 'try/hello.txt'));
   await until(
-    () => leftIn(cwd).folders.filter(hasWritten),
+    () => (existsSync(roomsFolder(cwd)) ? readdirSync(roomsFolder(cwd)).filter(hasWritten) : []),
     (runs) => runs.length === 1,
   );
   return running;
@@ -27,7 +28,7 @@ describe.concurrent('what is left of a trial', { timeout: 60_000 }, () => {
     expect(processesIn(cwd)).toHaveLength(1);
     running.kill(signal);
     const { code, stdout } = await running.ended;
-    expect({ code, stdout }).toEqual({ code: 4, stdout: expect.stringContaining('cancelled: it was stopped') });
+    expect({ code, stdout }).toEqual({ code: 4, stdout: expect.stringContaining('cancelled: stopped') });
     expect(processesIn(cwd)).toEqual([]);
     expect(leftIn(cwd)).toEqual(nothing);
   });

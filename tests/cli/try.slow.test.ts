@@ -1,11 +1,12 @@
 /** `divisi try`: one delegation without a plan, which leaves nothing behind unless asked to. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { shapeOf } from '../support/shape.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { leftIn, nothing, tried, trialFiles, trialProject } from '../support/trial-project.ts';
 import { divisi } from '../support/divisi.ts';
+import { roomsOf } from '../support/rooms.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 120_000 };
@@ -84,7 +85,7 @@ describe.concurrent('divisi try', patient, () => {
     expect(code).toBe(0);
     expect(readFileSync(join(cwd, shown.kept?.folder ?? '', 'hello.txt'), 'utf8')).toBe('hello\n');
     expect((await divisi(['clean'], { cwd })).stdout).toContain(`removed ${shown.trial} (unknown): 1 folder, 1 branch`);
-    expect(readdirSync(join(cwd, '.divisi/worktrees'))).toEqual(['.gitignore']);
+    expect(roomsOf(cwd)).toEqual([]);
   });
 
   it('fails where the work does not hold, and keeps it', async () => {
@@ -128,6 +129,6 @@ describe.concurrent('divisi try', patient, () => {
     const cwd = folder(trialFiles(folder));
     const { code, stderr } = await divisi(['try', 'mine', 'Greet', '--timeout', '100000'], { cwd });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('[DELEGATION_REFUSED]') });
-    expect(existsSync(join(cwd, '.divisi/worktrees'))).toBe(false);
+    expect(roomsOf(cwd)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import {
   seenBy,
   divisiTo,
   verdictsOf,
-  worktreesOf,
+  roomsLeft,
 } from '../support/git-project.ts';
 import { ledgerOf, promptsOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
@@ -202,7 +202,7 @@ describe.concurrent(
         'claimed: test -f ok.txt: exit code 0; found: test -f ok.txt: exit code 1',
       );
 
-      expect(worktreesOf(cwd)).toEqual([]);
+      expect(roomsLeft(cwd)).toEqual([]);
       expect(checkoutOf(cwd)).toEqual(before);
       // The agent's own words are kept as they are; nothing that is made of them has it.
       expect(holding(join(cwd, '.divisi'), token)).toEqual([]);

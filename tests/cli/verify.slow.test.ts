@@ -1,5 +1,5 @@
 /** `divisi verify`, and the check of finished work when a run resumes. */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -16,6 +16,7 @@ import { ledgerOf } from '../support/project.ts';
 import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { type Run, divisi } from '../support/divisi.ts';
+import { roomsOf } from '../support/rooms.ts';
 
 const folder = temporaryFolders();
 const project = (sample: GitSample): string => gitProject(folder(), sample);
@@ -83,7 +84,7 @@ describe.concurrent('divisi verify', patient, () => {
     expect(tasks[2]?.now?.findings).toMatchObject([{ kind: 'changed-unclaimed' }]);
     expect(counted(cwd)).toBe(before[1] + 1);
     expect(checkoutOf(cwd)).toEqual(before[0]);
-    expect(readdirSync(join(cwd, '.divisi/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
+    expect(roomsOf(cwd)).toEqual([]);
   });
 
   it('finds out that it no longer holds, with claim and fact', async () => {
@@ -251,7 +252,7 @@ describe.concurrent('divisi verify', patient, () => {
     const { code, stdout } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 4, stdout: 'stopped; nothing was verified\n' });
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-    expect(readdirSync(join(cwd, '.divisi/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
+    expect(roomsOf(cwd)).toEqual([]);
   });
 });
 
@@ -275,7 +276,7 @@ describe.concurrent('divisi verify while the run continues', patient, () => {
     const { code, stdout } = await running.ended;
     const { tasks } = JSON.parse(stdout) as Verified;
     expect({ code, now: tasks[0]?.now }).toEqual({ code: 0, now: { findings: [], commands: [expect.anything()] } });
-    expect(readdirSync(join(cwd, '.divisi/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
+    expect(roomsOf(cwd)).toEqual([]);
   });
 });
 

@@ -18,7 +18,7 @@ import {
   divisiTo,
   verdictsOf,
   verificationsOf,
-  worktreesOf,
+  roomsLeft,
 } from '../support/git-project.ts';
 import { ledgerOf } from '../support/project.ts';
 import { startDivisi } from '../support/running.ts';
@@ -91,7 +91,7 @@ describe.concurrent('what the config gives to each folder', patient, () => {
     await divisiTo(0, cwd, 'approve');
     await divisiTo(0, cwd, 'resume');
     expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
-    expect(worktreesOf(cwd)).toEqual([]);
+    expect(roomsLeft(cwd)).toEqual([]);
     expect(checkoutOf(cwd)).toEqual(before);
   });
 });

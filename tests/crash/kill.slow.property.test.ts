@@ -16,7 +16,7 @@ import { readLedger } from '../../src/project/project-ledger.ts';
 import { count, isLong } from '../properties/runs.ts';
 import { brokenInvariants } from '../simulation/invariants.ts';
 import { type Random, randomOf } from '../simulation/random.ts';
-import { checkoutOf, commitsOf, git, makeRepository, merged, worktreesOf } from '../support/git-project.ts';
+import { checkoutOf, commitsOf, git, makeRepository, merged, roomsLeft } from '../support/git-project.ts';
 import { ledgerOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { environment, mainFile } from '../support/divisi.ts';
@@ -121,7 +121,7 @@ function checkRepository(folder: string, { places }: CrashProject, before: objec
   const commits = commitsOf(folder);
   expect(commits.map(({ task }) => task).toSorted()).toEqual([...places.keys()].toSorted());
   for (const { task, delegation } of commits) expect([task, verified.get(task)]).toEqual([task, delegation]);
-  expect(worktreesOf(folder)).toEqual([]);
+  expect(roomsLeft(folder)).toEqual([]);
   expect(git(folder, 'worktree', 'list').split('\n')).toHaveLength(1);
   expect(git(folder, 'for-each-ref', 'refs/heads/divisi-task')).toBe('');
   expect(checkoutOf(folder)).toEqual(before);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { loadPlan } from '../../src/plan/parse-plan.ts';
 import type { PlanTask } from '../../src/plan/plan.ts';
 import type { Random } from '../simulation/random.ts';
+import { findHomeInShell } from '../support/rooms.ts';
 import type { Files } from '../support/temporary-folder.ts';
 import { stateFolder } from '../../src/workspace/places.ts';
 
@@ -13,7 +14,8 @@ import { stateFolder } from '../../src/workspace/places.ts';
  * starting it must cost less than the time in which things happen.
  */
 const worker = `#!/bin/sh
-control="\${PWD%%/.divisi/worktrees/*}/../control"
+${findHomeInShell}
+control="$home/../control"
 # One that has been killed may stay in the list until somebody has taken note of it, and leave it while we look.
 lives() {
   [ -d /proc/self ] || { kill -0 "$1" 2>/dev/null; return; }

@@ -1,4 +1,5 @@
 /** A project whose agents describe and build features by a script: a real repository, a real program for each step. */
+import { findHome } from '../support/rooms.ts';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedEvent } from '../../src/ledger/read-events.ts';
@@ -26,8 +27,7 @@ export const isNotReady: FeatureAct = { fields: notReady };
 const agent = `
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-const home = process.cwd().split('/.divisi/worktrees/')[0];
-const { DIVISI_TASK: task, DIVISI_AGENT: agent, DIVISI_ATTEMPT: attempt } = process.env;
+${findHome}const { DIVISI_TASK: task, DIVISI_AGENT: agent, DIVISI_ATTEMPT: attempt } = process.env;
 const isRepair = process.argv.includes('--repair');
 const all = JSON.parse(readFileSync(home + '/acts.json', 'utf8'));
 const acts = all[task] ?? {};

@@ -54,7 +54,7 @@ writeFileSync(beside('seen/' + task + '-' + attempt + '.json'), JSON.stringify(t
 writeFileSync(beside('seen/' + task + '-' + attempt + '.prompt'), readFileSync(0, 'utf8'));
 appendFileSync(beside('starts.log'), task + ' ' + attempt + '\\n');
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
-const branch = () => spawnSync('git', ['log', '--format=%B', 'refs/heads/divisi/' + run], { encoding: 'utf8' }).stdout;
+const branch = () => spawnSync('git', ['-C', beside('../project'), 'log', '--format=%B', 'refs/heads/divisi/' + run], { encoding: 'utf8' }).stdout;
 if (acts.afterStart) while (!readFileSync(beside('starts.log'), 'utf8').includes(acts.afterStart + '\\n')) await pause();
 if (acts.afterMerge) while (!branch().includes('Divisi-Task: ' + acts.afterMerge + '\\n')) await pause();
 const each = (what) => Object.entries(acts[what] ?? {});

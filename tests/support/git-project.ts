@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Verification } from '../../src/core/event/verification.ts';
 import { actingAgent, type ActsByTask } from './acting-agent.ts';
 import { ledgerOf } from './project.ts';
+import { roomsOf } from './rooms.ts';
 import type { Files } from './temporary-folder.ts';
 import { divisi } from './divisi.ts';
 import { stateFolder } from '../../src/workspace/places.ts';
@@ -157,7 +158,7 @@ export function checkoutOf(project: string): Record<string, unknown> {
   };
   return {
     head: readFileSync(join(top, '.git/HEAD'), 'utf8'),
-    refs: refs.filter((ref) => !/^refs\/heads\/divisi(?:-task)?\//.test(ref)),
+    refs: refs.filter((ref) => !/^refs\/(?:heads\/divisi(?:-task)?|divisi)\//.test(ref)),
     files: filesIn(top, ''),
     ...Object.fromEntries(['index', 'config', 'info/exclude', 'logs/refs/stash'].map((name) => [name, gitFile(name)])),
     hooks: filesIn(join(top, '.git/hooks'), ''),
@@ -241,10 +242,9 @@ export function commitsOf(project: string): RunCommit[] {
   });
 }
 
-/** `1.1-1`: attempts whose folders are still there. */
-export function worktreesOf(project: string): string[] {
-  const folder = join(project, '.divisi/worktrees', ledgerOf(project).report.run);
-  return existsSync(folder) ? readdirSync(folder).toSorted() : [];
+/** `1.1`: tasks of the newest run whose rooms are still there. */
+export function roomsLeft(project: string): string[] {
+  return roomsOf(project, ledgerOf(project).report.run);
 }
 
 /** Runs the command, which must end like this; answers what it said. */

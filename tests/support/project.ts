@@ -5,6 +5,7 @@ import type { RecordedEvent } from '../../src/ledger/read-events.ts';
 import { readLedger } from '../../src/project/project-ledger.ts';
 import { foldRun } from '../../src/ledger/fold-run.ts';
 import { type RunReport, runReport } from '../../src/views/run/run-report.ts';
+import { findHome, findHomeInShell } from './rooms.ts';
 import type { Files } from './temporary-folder.ts';
 import { stateFolder } from '../../src/workspace/places.ts';
 
@@ -32,13 +33,12 @@ export type Behaviour =
 export type Behaviours = Readonly<Record<string, Behaviour | readonly Behaviour[]>>;
 
 /** For workers that only look, or leave a trace: they do it in the project, whatever folder they work in. */
-export const inProject = `process.chdir(process.cwd().split('/.divisi/worktrees/')[0]);`;
+export const inProject = `${findHome}process.chdir(home);`;
 
 const worker = `
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 const { DIVISI_TASK: task, DIVISI_RUN: run, DIVISI_WORKLOG_PATH: worklog, DIVISI_ATTEMPT: attempt, DIVISI_AGENT: agent, DIVISI_REPORT_PATH: report } = process.env;
-const home = process.cwd().split('/.divisi/worktrees/')[0];
-const at = (name) => home + '/' + name;
+${findHome}const at = (name) => home + '/' + name;
 const isRepair = process.argv.includes('--repair');
 if (existsSync(at('usage.json'))) writeFileSync(process.env.DIVISI_USAGE_FILE, readFileSync(at('usage.json')));
 const { [task]: told = 'work' } = existsSync(at('behave.json')) ? JSON.parse(readFileSync(at('behave.json'), 'utf8')) : {};
@@ -88,8 +88,7 @@ worklog_path: \${worklog}
 
 /** The usual review, without the start of another Node; what is asked of it by name is the worker's business. */
 const reviewer = `
-home="\${PWD%%/.divisi/worktrees/*}"
-case $(cat "$home/behave.json") in *"\\"$DIVISI_TASK\\""*) exec "$1" worker.mjs;; esac
+${findHomeInShell}case $(cat "$home/behave.json") in *"\\"$DIVISI_TASK\\""*) exec "$1" worker.mjs;; esac
 echo "$DIVISI_TASK $DIVISI_AGENT $DIVISI_TIER" >> "$home/reviews.log"
 if [ -f "$home/usage.json" ]; then cp "$home/usage.json" "$DIVISI_USAGE_FILE"; fi
 echo '# Review' > "$DIVISI_REPORT_PATH"

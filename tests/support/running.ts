@@ -1,9 +1,10 @@
 /** The real command while it runs: what it has said so far, signals to it, and whatever it leaves running. */
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { environment, mainFile, type Run } from './divisi.ts';
+import { roomsFolder } from './rooms.ts';
 
 /** A test that fails leaves no one running either. */
 const started = new Set<{ readonly cwd: string; readonly end: () => unknown }>();
@@ -60,11 +61,12 @@ export function startDivisi(args: readonly string[], { cwd, variables = {}, inpu
 
 /** What runs in a folder and has a word in its command line; only Linux tells. */
 export function processesIn(folder: string, word = 'worker.mjs'): number[] {
+  const rooms = existsSync(folder) ? roomsFolder(folder) : folder;
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {
       const where = readlinkSync(join('/proc', name, 'cwd')).replace(/ \(deleted\)$/, '');
-      const isHere = where === folder || where.startsWith(`${folder}/`);
+      const isHere = [folder, rooms].some((place) => where === place || where.startsWith(`${place}/`));
       return isHere && readFileSync(join('/proc', name, 'cmdline'), 'utf8').includes(word) ? [Number(name)] : [];
     } catch {
       return [];

@@ -1,10 +1,11 @@
 /** Projects with a driver `mine` and a role `greeter` that is run by it; and what trials have left in one. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitIn, gitProject } from './committed-project.ts';
 import type { Files } from './temporary-folder.ts';
 import { trialAgent } from './trial-agent.ts';
 import { divisi } from './divisi.ts';
+import { roomsOf } from './rooms.ts';
 
 /** What makes a folder such a project. The agent lies elsewhere. */
 export function trialFiles(folder: (files?: Files) => string): Files {
@@ -31,7 +32,7 @@ export async function tried(cwd: string, ...args: string[]): Promise<{ code: num
 }
 
 interface Left {
-  /** In the folder for worktrees. */
+  /** Rooms. */
   readonly folders: readonly string[];
   readonly branches: readonly string[];
 }
@@ -40,8 +41,7 @@ export const nothing: Left = { folders: [], branches: [] };
 
 /** Without what is the user's. */
 export function leftIn(cwd: string): Left {
-  const place = join(cwd, '.divisi/worktrees');
-  const folders = existsSync(place) ? readdirSync(place).filter((name) => name !== '.gitignore') : [];
+  const folders = roomsOf(cwd);
   const branches = gitIn(cwd, 'branch', '--format=%(refname:short)').split('\n');
   return { folders, branches: branches.filter((name) => name !== 'main') };
 }

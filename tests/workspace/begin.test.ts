@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { beginWorkspace, ensureRunBranch } from '../../src/workspace/git/worktree/begin-workspace.ts';
+import { beginWorkspace, ensureRunBranch } from '../../src/workspace/git/room/begin-workspace.ts';
 import { findRepository } from '../../src/workspace/git/repository.ts';
 import { at, gitFolders, type GitFolder, gitIn, identity, run, userState } from './git-project.ts';
 

@@ -3,19 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beginWorkspace, ensureRunBranch } from '../../src/workspace/git/worktree/begin-workspace.ts';
+import { beginWorkspace, ensureRunBranch } from '../../src/workspace/git/room/begin-workspace.ts';
 import { mergeWork, type MergeEnd } from '../../src/workspace/git/merge/merge-work.ts';
-import {
-  openWorktree,
-  type OpenedWorktree,
-  type WorktreeSpec,
-} from '../../src/workspace/git/worktree/open-worktree.ts';
+import { openRoom, type OpenedRoom, type RoomSpec } from '../../src/workspace/git/room/open-room.ts';
 import { findRepository, type Repository } from '../../src/workspace/git/repository.ts';
-import {
-  type WorktreeSnapshot,
-  snapshotWorktree,
-  type SnapshotSpec,
-} from '../../src/workspace/git/worktree/snapshot-worktree.ts';
+import { type RoomSnapshot, snapshotRoom, type SnapshotSpec } from '../../src/workspace/git/room/snapshot-room.ts';
 import { type Files, temporaryFolders } from '../support/temporary-folder.ts';
 
 export const identity = { name: 'Ada Example', email: 'ada@example.org' };
@@ -82,8 +74,8 @@ export interface Workspace {
   readonly repository: Repository;
   readonly base: string;
   readonly branch: string;
-  open(task: string, spec?: Partial<WorktreeSpec>): Promise<OpenedWorktree>;
-  snapshot(worktree: OpenedWorktree, spec?: Partial<SnapshotSpec>): Promise<WorktreeSnapshot>;
+  open(task: string, spec?: Partial<RoomSpec>): Promise<OpenedRoom>;
+  snapshot(worktree: OpenedRoom, spec?: Partial<SnapshotSpec>): Promise<RoomSnapshot>;
   /** The base is the work's parent, or the work itself where it is on the branch already; known is the last merge. */
   merge(delegation: string, commit: string, knownHead?: string): Promise<MergeEnd>;
   /** Does all of it: a task whose agent does this in its folder. */
@@ -105,10 +97,11 @@ export async function workspaceOn(of: GitFolder, project: string = of.folder): P
     repository,
     base,
     branch,
-    open: (task, spec = {}) => openWorktree(repository, { run, task, attempt: 1, branch, link: [], copy: [], ...spec }),
+    open: (task, spec = {}) =>
+      openRoom(repository, { run, task, attempt: 1, branch, identity, link: [], copy: [], ...spec }),
     snapshot: async ({ folder, base: from, branch: own }, spec = {}) => {
       const usual = { folder, base: from, branch: own, exclude: [], identity, at, message: 'Work' };
-      const found = await snapshotWorktree(repository, { ...usual, ...spec });
+      const found = await snapshotRoom(repository, { ...usual, ...spec });
       if (found === undefined) throw new Error(`${folder} is gone`);
       return found;
     },
@@ -165,7 +158,7 @@ export function userState(of: GitFolder): Record<string, string> {
         (folder === '.git' && ['objects', 'worktrees', 'divisi.lock', 'divisi-merge.lock'].includes(name))
       )
         continue;
-      if (path.startsWith('.git/refs/heads/divisi') || path.startsWith('.git/logs/refs/heads/divisi')) continue;
+      if (/^\.git\/(?:logs\/)?refs\/(?:heads\/)?divisi/.test(path)) continue;
       if (facts.isDirectory()) walk(path);
       else if (facts.isSymbolicLink()) state[path] = readlinkSync(join(of.folder, path));
       else {

@@ -309,12 +309,10 @@ describe('exactly once', () => {
     const user = repository();
     const work = await workspaceOn(user);
     const opened = await work.open('1');
-    const forge = (...args: readonly string[]): string => gitIn(opened.directory, user.environment, args);
-    writeIn(opened.directory, { 'evil.txt': 'x' });
-    forge('add', '-A');
-    forge('commit', '-qm', 'Mine\n\nDivisi-Delegation: sess_1_a');
-    forge('update-ref', `refs/heads/${work.branch}`, 'HEAD');
-    rmSync(join(opened.directory, 'evil.txt'));
+    const forged = user.commit({ 'evil.txt': 'x' });
+    user.git('commit', '--quiet', '--amend', '-m', 'Mine\n\nDivisi-Delegation: sess_1_a');
+    user.git('update-ref', `refs/heads/${work.branch}`, 'HEAD');
+    user.git('reset', '--quiet', '--hard', `${forged}^`);
     writeIn(opened.directory, { 'good.txt': 'y' });
     const { commit = '' } = await work.snapshot(opened);
     const end = await work.merge('sess_1_a', commit);

@@ -6,12 +6,12 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { beginWorkspace, ensureRunBranch } from '../../src/workspace/git/worktree/begin-workspace.ts';
+import { beginWorkspace, ensureRunBranch } from '../../src/workspace/git/room/begin-workspace.ts';
 import { mergeWork } from '../../src/workspace/git/merge/merge-work.ts';
-import { openWorktree, type OpenedWorktree } from '../../src/workspace/git/worktree/open-worktree.ts';
-import { removeWorktree } from '../../src/workspace/git/worktree/remove-worktree.ts';
+import { openRoom, type OpenedRoom } from '../../src/workspace/git/room/open-room.ts';
+import { removeRoom } from '../../src/workspace/git/room/remove-room.ts';
 import { findRepository, type Repository } from '../../src/workspace/git/repository.ts';
-import { snapshotWorktree } from '../../src/workspace/git/worktree/snapshot-worktree.ts';
+import { snapshotRoom } from '../../src/workspace/git/room/snapshot-room.ts';
 import { count, isLong } from '../properties/runs.ts';
 import { at, gitFolders, type GitFolder, identity, treeOf } from './git-project.ts';
 
@@ -94,14 +94,14 @@ it.concurrent('the order of merges does not matter', { timeout }, async () => {
   const property = fc.asyncProperty(work, async ({ edits, order }) => {
     const { run, base, branch } = await begin(of);
     const opened = await Promise.all(
-      ['a', 'b', 'c'].map((task) => openWorktree(of, { run, task, attempt: 1, branch, link: [], copy: [] })),
+      ['a', 'b', 'c'].map((task) => openRoom(of, { run, task, attempt: 1, branch, identity, link: [], copy: [] })),
     );
     const owned = edits.filter(([owner]) => owner < 3);
     for (const [owner, change] of owned) act(opened[owner]?.directory ?? '', change);
     for (const task of order) {
-      const { folder } = opened[task] as OpenedWorktree;
+      const { folder } = opened[task] as OpenedRoom;
       const spec = { folder, base, exclude: [], identity, at, message: 'Work' };
-      const { commit = base } = (await snapshotWorktree(of, spec)) ?? {};
+      const { commit = base } = (await snapshotRoom(of, spec)) ?? {};
       const merge = {
         branch,
         knownHead: user.git('rev-parse', branch),
@@ -112,7 +112,7 @@ it.concurrent('the order of merges does not matter', { timeout }, async () => {
         trailers: [],
       };
       expect(await mergeWork(of, { ...merge, identity, at })).toMatchObject({ kind: 'merged', foreign: 0 });
-      await removeWorktree(of, { folder });
+      await removeRoom(of, { folder });
     }
     expect(treeOf(user, of.gitDir, branch)).toEqual(afterAll(owned.map(([, change]) => change)));
   });
@@ -121,7 +121,7 @@ it.concurrent('the order of merges does not matter', { timeout }, async () => {
 
 /** What a ledger would have of a task; everything else is forgotten in a crash. */
 interface Recorded {
-  opened?: OpenedWorktree;
+  opened?: OpenedRoom;
   commit?: string;
   merged?: string;
 }
@@ -136,13 +136,13 @@ it.concurrent('every delegation has one commit, whatever is forgotten', { timeou
     async function step(at_: number, forgotten: boolean): Promise<void> {
       const task = ledger.tasks[at_] as Recorded;
       if (task.opened === undefined) {
-        const opened = await openWorktree(of, { run, task: `t${at_}`, attempt: 1, branch, link: [], copy: [] });
+        const opened = await openRoom(of, { run, task: `t${at_}`, attempt: 1, branch, identity, link: [], copy: [] });
         if (!empty) writeFileSync(join(opened.directory, `new-${at_}.txt`), String(at_));
         if (!forgotten) task.opened = opened;
       } else if (task.commit === undefined) {
         const { folder, base: from, branch: own } = task.opened;
         const spec = { folder, base: from, branch: own, exclude: [], identity, at, message: 'Work' };
-        const { commit = from } = (await snapshotWorktree(of, spec)) ?? {};
+        const { commit = from } = (await snapshotRoom(of, spec)) ?? {};
         if (!forgotten) task.commit = commit;
       } else if (task.merged === undefined) {
         const { commit, opened } = task;
@@ -170,7 +170,7 @@ it.concurrent('every delegation has one commit, whatever is forgotten', { timeou
     const trailer = '%(trailers:key=Divisi-Delegation,valueonly,separator=%x20)';
     const said = user.git('log', `--format=%H ${trailer}`, `${base}..${branch}`).split('\n');
     expect(said.toSorted()).toEqual(ledger.tasks.map(({ merged = '' }, at_) => `${merged} sess_1_${at_}`).toSorted());
-    for (const { opened } of ledger.tasks) if (opened) await removeWorktree(of, { folder: opened.folder });
+    for (const { opened } of ledger.tasks) if (opened) await removeRoom(of, { folder: opened.folder });
   });
   await fc.assert(property, { numRuns });
 });

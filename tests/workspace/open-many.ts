@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergeWork } from '../../src/workspace/git/merge/merge-work.ts';
-import { openWorktree } from '../../src/workspace/git/worktree/open-worktree.ts';
+import { openRoom } from '../../src/workspace/git/room/open-room.ts';
 import { findRepository } from '../../src/workspace/git/repository.ts';
-import { snapshotWorktree } from '../../src/workspace/git/worktree/snapshot-worktree.ts';
-import { runBranch } from '../../src/workspace/git/worktree/worktree-name.ts';
+import { snapshotRoom } from '../../src/workspace/git/room/snapshot-room.ts';
+import { runBranch } from '../../src/workspace/git/room/room-name.ts';
 
 const [project = '', run = '', name = '', count = '1'] = process.argv.slice(2);
 const identity = { name: 'Ada Example', email: 'ada@example.org' };
@@ -14,11 +14,11 @@ const branch = runBranch(run);
 const base = process.env['TEST_BASE'] ?? '';
 
 async function settle(task: string): Promise<string> {
-  const opened = await openWorktree(repository, { run, task, attempt: 1, branch, link: [], copy: [] });
+  const opened = await openRoom(repository, { run, task, attempt: 1, branch, identity, link: [], copy: [] });
   process.stdout.write(`opened ${task}\n`);
   writeFileSync(join(opened.directory, `${task}.txt`), task);
   const work = { folder: opened.folder, base: opened.base, branch: opened.branch, exclude: [], identity, at: 0 };
-  const { commit = opened.base } = (await snapshotWorktree(repository, { ...work, message: task })) ?? {};
+  const { commit = opened.base } = (await snapshotRoom(repository, { ...work, message: task })) ?? {};
   const merge = {
     branch,
     knownHead: base,

@@ -2,26 +2,31 @@
 import { expect, it } from 'vitest';
 import type { TaskState } from '../../src/core/state/task-state.ts';
 import { runWorkspace } from '../../src/run-work/run-workspace.ts';
-import { openWorktree } from '../../src/workspace/git/worktree/open-worktree.ts';
-import { listWorktrees } from '../../src/workspace/git/worktree/remove-worktree.ts';
+import { openRoom } from '../../src/workspace/git/room/open-room.ts';
+import { listRooms } from '../../src/workspace/git/room/remove-room.ts';
 import { refusal, startedRunOf, verify, workspaceFacts } from '../support/settling.ts';
 import { advance, end } from '../support/state-of.ts';
-import { gitFolders, workspaceOn } from './git-project.ts';
+import { gitFolders, identity, workspaceOn } from './git-project.ts';
 
 const { repository: newRepository } = gitFolders();
 
-it('keeps the folder of the attempt that the next one continues from', async () => {
+it('keeps the rooms of tasks that are not done', async () => {
   const user = newRepository();
   const { repository, base, branch } = await workspaceOn(user);
   const facts = { ...workspaceFacts, base, branch };
   const state = startedRunOf([[{ id: '1.1' }, { id: '1.2' }]], { workspace: facts });
   const { run } = state.created;
   const open = async (task: string, attempt: number): Promise<void> => {
-    const { directory: _, ...opened } = await openWorktree(repository, {
+    const {
+      directory: _,
+      isWarm: __,
+      ...opened
+    } = await openRoom(repository, {
       run,
       task,
       attempt,
       branch,
+      identity,
       link: [],
       copy: [],
     });
@@ -38,5 +43,5 @@ it('keeps the folder of the attempt that the next one continues from', async () 
 
   const deps = { project: user.folder, repository, environment: user.environment, warn: () => undefined };
   await runWorkspace(state, facts, deps).prepare();
-  expect((await listWorktrees(user.folder)).map(({ name }) => name).toSorted()).toEqual(['1.1-1', '1.2-2']);
+  expect((await listRooms(repository)).map(({ name }) => name).toSorted()).toEqual(['1.1', '1.2']);
 });

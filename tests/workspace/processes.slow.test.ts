@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { listWorktrees, removeWorktree } from '../../src/workspace/git/worktree/remove-worktree.ts';
+import { listRooms, removeRoom } from '../../src/workspace/git/room/remove-room.ts';
 import { gitFolders, run, treeOf, workspaceOn } from './git-project.ts';
 
 const { repository } = gitFolders();
@@ -30,7 +30,7 @@ function start(project: string, base: string, environment: NodeJS.ProcessEnv, na
   return { output: () => output, ended: once(child, 'close'), kill: () => void child.kill('SIGKILL') };
 }
 
-it('32 worktrees at once, from 4 processes, each merged once', { timeout: 120_000 }, async () => {
+it('32 rooms at once, from 4 processes, each merged once', { timeout: 120_000 }, async () => {
   const user = repository(Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`src/f${at}.txt`, `${at}\n`])));
   const work = await workspaceOn(user);
   const names = ['a', 'b', 'c', 'd'];
@@ -41,7 +41,7 @@ it('32 worktrees at once, from 4 processes, each merged once', { timeout: 120_00
   expect(commits.filter((line) => !/^[0-9a-f]{40}$/.test(line))).toEqual([]);
   expect(new Set(commits).size).toBe(32);
   expect(new Set(user.git('rev-list', `${work.base}..${work.branch}`).split('\n'))).toEqual(new Set(commits));
-  expect(await listWorktrees(user.folder)).toHaveLength(32);
+  expect(await listRooms(work.repository)).toHaveLength(32);
   const merged = Object.keys(treeOf(user, work.repository.gitDir, work.head())).filter(
     (path) => !path.startsWith('src/'),
   );
@@ -74,7 +74,7 @@ it('a process that is killed leaves nothing that another one stumbles over', { t
   // A kill between a commit and its branch leaves a commit that nothing names, which is git's to collect.
   expect(user.git('fsck', '--connectivity-only', '--no-dangling')).toBe('');
   expect(user.git('status', '--porcelain')).toBe('');
-  expect(await listWorktrees(user.folder)).toHaveLength(4);
+  expect(await listRooms(work.repository)).toHaveLength(4);
 });
 
 it('opening and removing side by side do not take each other’s folder away', { timeout: 120_000 }, async () => {
@@ -84,9 +84,9 @@ it('opening and removing side by side do not take each other’s folder away', {
   await Promise.all(
     tasks.map(async (task) => {
       const { folder, branch } = await work.open(task);
-      await removeWorktree(work.repository, { folder, alsoBranch: branch });
+      await removeRoom(work.repository, { folder, alsoBranch: branch });
     }),
   );
-  expect(await listWorktrees(user.folder)).toEqual([]);
+  expect(await listRooms(work.repository)).toEqual([]);
   expect(user.git('branch', '--list', 'divisi-task/*')).toBe('');
 });

@@ -3,12 +3,12 @@ import { defined } from '../../src/base/defined.ts';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { OpenedWorktree } from '../../src/workspace/git/worktree/open-worktree.ts';
-import { removeWorktree } from '../../src/workspace/git/worktree/remove-worktree.ts';
-import { keepSetUp } from '../../src/workspace/git/worktree/set-up.ts';
-import type { WorktreeSnapshot } from '../../src/workspace/git/worktree/snapshot-worktree.ts';
+import type { OpenedRoom } from '../../src/workspace/git/room/open-room.ts';
+import { removeRoom, removeSetUpRefs } from '../../src/workspace/git/room/remove-room.ts';
+import { keepSetUp } from '../../src/workspace/git/room/set-up.ts';
+import type { RoomSnapshot } from '../../src/workspace/git/room/snapshot-room.ts';
 import { type Files } from '../support/temporary-folder.ts';
-import { at, gitFolders, identity, treeOf, type Workspace, workspaceOn, writeIn } from './git-project.ts';
+import { at, gitFolders, identity, run, treeOf, type Workspace, workspaceOn, writeIn } from './git-project.ts';
 
 const { repository } = gitFolders();
 
@@ -20,16 +20,16 @@ function act(directory: string, [files, gone = []]: Act): void {
   writeIn(directory, files);
 }
 
-async function setUp(work: Workspace, opened: OpenedWorktree, does: Act): Promise<OpenedWorktree> {
+async function setUp(work: Workspace, opened: OpenedRoom, does: Act): Promise<OpenedRoom> {
   const spec = { folder: opened.folder, base: opened.base, exclude: [], identity, at };
   const { commit } = await keepSetUp(work.repository, spec, async () => act(opened.directory, does));
   return { ...opened, ...defined({ setUp: commit }) };
 }
 
-const snapshot = (work: Workspace, worktree: OpenedWorktree): Promise<WorktreeSnapshot> =>
+const snapshot = (work: Workspace, worktree: OpenedRoom): Promise<RoomSnapshot> =>
   work.snapshot(worktree, { setUp: worktree.setUp });
 
-const pathsOf = ({ changes }: WorktreeSnapshot): string[] => changes.map(({ path, change }) => `${change} ${path}`);
+const pathsOf = ({ changes }: RoomSnapshot): string[] => changes.map(({ path, change }) => `${change} ${path}`);
 
 const files = { 'a.txt': 'one\n', 'lock.json': '{"old": 1}\n', 'gone.txt': 'x\n', 'dir/b.txt': 'b\n' };
 
@@ -103,7 +103,8 @@ describe('what set-up did and the agent left', () => {
     const opened = await setUp(work, await work.open('1'), [{ 'lock.json': '{}' }]);
     user.git('gc', '--quiet', '--prune=now');
     expect(await snapshot(work, opened)).toMatchObject({ changes: [], bySetUp: ['lock.json'] });
-    await removeWorktree(work.repository, { folder: opened.folder });
+    await removeRoom(work.repository, { folder: opened.folder });
+    await removeSetUpRefs(work.repository, run);
     expect(user.git('for-each-ref', 'refs/divisi')).toBe('');
   });
 
@@ -118,7 +119,7 @@ describe('what set-up did and the agent left', () => {
 });
 
 describe('work after set-up', () => {
-  const carried = (worktree: OpenedWorktree): object => ({
+  const carried = (worktree: OpenedRoom): object => ({
     attempt: 2,
     carry: { worktree, exclude: [], identity, at },
   });
@@ -129,6 +130,7 @@ describe('work after set-up', () => {
     const work = await workspaceOn(user);
     const first = await setUp(work, await work.open('1'), twice);
     writeIn(first.directory, { 'out.txt': 'half' });
+    await work.settle('2', (directory) => writeIn(directory, { 'two.txt': '2' }));
     const opened = await work.open('1', carried(first));
     expect(readFileSync(join(opened.directory, 'lock.json'), 'utf8')).toBe(files['lock.json']);
     const second = await setUp(work, opened, twice);
@@ -156,10 +158,25 @@ describe('work after set-up', () => {
     expect(treeOf(user, work.repository.gitDir, found.commit ?? '')['lock.json']).toBe('100644 {"mine": 1}\n');
   });
 
+  it('leaves out what set-up did before the attempt that it continues, in the same room', async () => {
+    const work = await workspaceOn(repository(files));
+    const first = await setUp(work, await work.open('1'), twice);
+    writeIn(first.directory, { 'out.txt': 'half' });
+    const second = await work.open('1', carried(first));
+    expect(second).toMatchObject({ isWarm: true, setUp: first.setUp });
+    expect(readFileSync(join(second.directory, 'lock.json'), 'utf8')).toBe('{}');
+    const found = await snapshot(work, second);
+    expect({ changes: pathsOf(found), bySetUp: found.bySetUp }).toEqual({
+      changes: ['added out.txt'],
+      bySetUp: ['lock.json'],
+    });
+  });
+
   it('has nothing where only set-up was running', async () => {
     const work = await workspaceOn(repository(files));
     const first = await setUp(work, await work.open('1'), [{ 'gen.txt': 'g' }]);
     mkdirSync(join(first.directory, 'empty'));
+    await work.settle('2', (directory) => writeIn(directory, { 'two.txt': '2' }));
     const second = await work.open('1', carried(first));
     expect(second).not.toHaveProperty('carried');
     expect(existsSync(join(second.directory, 'gen.txt'))).toBe(false);

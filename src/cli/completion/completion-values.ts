@@ -202,7 +202,7 @@ export async function completionValues(asked: Asked): Promise<Candidate[]> {
   if (name !== 'what') return [];
   if (command === 'run') return whatToRun(asked);
   if (command === 'resume') return resumePhrase(asked);
-  return ['report', 'diff', 'verify'].includes(command)
+  return ['report', 'diff', 'path', 'verify'].includes(command)
     ? [...allTasks(asked), ...(asked.partial.includes('/') ? [] : runs(asked))]
     : [];
 }

@@ -11,6 +11,7 @@ import { terminalText } from '../../views/text/escape.ts';
 import { changedFile, changesBetween, countLines } from '../../workspace/git/changes.ts';
 import { diffText } from '../../workspace/git/look-up.ts';
 import { findRun, findRunTask, namesRun } from '../../project/find-run.ts';
+import { attemptOption } from './attempt-option.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';
 
 export interface DiffOptions {
@@ -27,7 +28,7 @@ interface Subject extends Pick<LocatedWork, 'from' | 'to'> {
 }
 
 export async function diff(project: string, name: string | undefined, options: DiffOptions): Promise<Answer> {
-  const attempt = attemptOf(options.attempt);
+  const attempt = attemptOption(options.attempt);
   const ledger = readLedger(project);
   try {
     const isRun = name === undefined || namesRun(ledger, name);
@@ -44,17 +45,6 @@ export async function diff(project: string, name: string | undefined, options: D
   }
 }
 
-function attemptOf(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  if (/^[1-9]\d{0,5}$/.test(given)) return Number(given);
-  throw divisiError('USAGE', {
-    message: '--attempt is not a number',
-    expected: 'the number of an attempt, from 1',
-    got: given,
-    next: '`divisi status --json` shows how many there are.',
-  });
-}
-
 async function runSubject(project: string, ledger: LedgerReader, name: string | undefined): Promise<Subject> {
   const state = foldRun(ledger, findRun(ledger, name).run);
   const { run } = state.created;
@@ -66,7 +56,7 @@ async function runSubject(project: string, ledger: LedgerReader, name: string | 
 
 const places: Readonly<Record<LocatedWork['where'], string>> = {
   merged: 'merged',
-  folder: 'from its worktree, not merged',
+  folder: 'from its room, not merged',
   branch: 'not merged',
 };
 

@@ -50,9 +50,9 @@ async function remove(
   }
 }
 
-function asRemoved({ run, status, worktrees, attempts, branch, bytes }: Leftovers): RemovedLeftovers {
+function asRemoved({ run, status, rooms, attempts, branch, bytes }: Leftovers): RemovedLeftovers {
   const branches = [...attempts, ...(branch === undefined ? [] : [branch])].map((one) => one.branch);
-  return { run, status, folders: worktrees.map(({ folder }) => folder), branches, bytes };
+  return { run, status, folders: rooms.map(({ folder }) => folder), branches, bytes };
 }
 
 function cleanText(

@@ -6,7 +6,7 @@ import type { Agents } from '../../agents/registry.ts';
 import type { Config } from '../../config/config.ts';
 import { loadConfig } from '../../project/project-folder.ts';
 import { sizeText } from '../../views/text/quantity.ts';
-import { beginWorkspace } from '../../workspace/git/worktree/begin-workspace.ts';
+import { beginWorkspace } from '../../workspace/git/room/begin-workspace.ts';
 import { checkGit, findRepository } from '../../workspace/git/repository.ts';
 import { loadAgents } from '../../workspace/own-agents.ts';
 import { loadContracts } from '../../workspace/own-contracts.ts';

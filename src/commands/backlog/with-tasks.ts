@@ -1,6 +1,6 @@
 /** Gives commands the backlog tasks, with TODO.md and state.json in sync. */
 import { existsSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { join } from 'node:path';
 import { readViews, syncViews, type SyncReport } from '../sync-views.ts';
 import { findTaskFiles, type TaskFiles } from '../task-files.ts';
 import { taskUnknown } from '../../ledger/task-list/task-fault.ts';
@@ -11,9 +11,10 @@ import { ledgerFile } from '../../workspace/places.ts';
 import { specsSetting } from '../../project/specs-setting.ts';
 import type { ProjectTask } from '../../todo/project-task.ts';
 import { counted } from '../../views/text/quantity.ts';
+import { projectOfRoom } from '../../workspace/places.ts';
 
 export interface BacklogDeps {
-  /** Absolute. A worktree resolves to the project above it. */
+  /** Absolute. A room resolves to the project it belongs to. */
   readonly project: string;
   /** Reports edits that were read from the files. */
   readonly warn: (error: unknown) => void;
@@ -87,8 +88,7 @@ async function sync({ project, warn }: BacklogDeps, ledger: Ledger, by = syncVie
   return report;
 }
 
-/** An agent that runs a command works in a worktree; the task list and the delegations are in the project above it. */
+/** An agent that runs a command works in a room; the task list and the delegations are in the project it belongs to. */
 export function outsideOfDelegations(project: string): string {
-  const [outside = project] = resolve(project).split(`${sep}.divisi${sep}worktrees${sep}`);
-  return outside;
+  return projectOfRoom(project) ?? project;
 }

@@ -69,6 +69,10 @@ export function verifyTask(state: RunState, event: EventOf<'task.verified'>): vo
   const { verification } = event;
   attemptOf(task, event).verification = verification;
   const outcome = withFacts(claimed, verification);
+  if (verification.environment !== undefined) {
+    fail(state, task, outcome, { class: 'environment', message: verification.environment });
+    return;
+  }
   if (verification.verdict === 'rejected') {
     fail(state, task, outcome, { class: 'verification-failed', message: rejectionText(verification) });
     return;

@@ -105,6 +105,8 @@ export const verificationSchema = lazy(() =>
     linesDeleted: count(),
     findings: z.array(workFindingSchema()),
     commands: z.array(commandRunSchema()),
+    /** Why the work could not be judged, such as a command that cannot run here: for a person, not for the agent. */
+    environment: z.optional(text()),
     /** Duration of the verification, including commands. */
     milliseconds: count(),
   }),
@@ -129,9 +131,9 @@ export const workspaceSchema = lazy(() =>
     uncommitted: count(),
     /** Path of the project in the repository, ending in `/`; empty at the top. */
     prefix: text(),
-    /** Commands for each new worktree. */
+    /** Commands for each new room. */
     setup: z.array(z.array(text())),
-    /** Paths of the user's checkout that each worktree links or copies. */
+    /** Paths of the user's checkout that each room links or copies. */
     link: z.array(text()),
     copy: z.array(text()),
     /** Acceptance commands for every task. */
@@ -146,10 +148,10 @@ export const workspaceSchema = lazy(() =>
 );
 export type WorkspaceFacts = z.infer<ReturnType<typeof workspaceSchema>>;
 
-/** The worktree of a delegation. */
+/** The room of a delegation. */
 export const worktreeSchema = lazy(() =>
   z.strictObject({
-    /** Relative to the project. */
+    /** Absolute: the top of the room. */
     folder: text(),
     branch: text(),
     base: text(),

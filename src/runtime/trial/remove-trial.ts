@@ -7,33 +7,32 @@ import { type RunId, runIdSchema } from '../../base/ids.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isAlive } from '../../process/identity.ts';
 import { listOwnBranches, removeRunBranch } from '../../workspace/git/own-branches.ts';
-import { listWorktrees, removeWorktree } from '../../workspace/git/worktree/remove-worktree.ts';
+import { listRooms, removeRefs, removeRoom, removeSetUpRefs } from '../../workspace/git/room/remove-room.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
-import { worktreeFolder } from '../../workspace/git/worktree/worktree-name.ts';
+import { shortRun } from '../../workspace/git/room/room-name.ts';
 import { reapRun } from '../../run-work/verifier-process.ts';
 import { type Holding, withLease } from '../../project/with-lease.ts';
 
 /** `work` also removes the folder and branch of the agent's work. */
 export async function removeTrial(repository: Repository, trial: string, what: 'work' | 'rest'): Promise<void> {
   if (what === 'work') {
-    for (const { run, folder } of await listWorktrees(repository.project)) {
-      if (run === trial) await removeWorktree(repository, { folder });
+    for (const { shortRun: of, folder } of await listRooms(repository)) {
+      if (of === shortRun(trial)) await removeRoom(repository, { folder });
     }
+    await removeSetUpRefs(repository, trial);
   }
   for (const own of await listOwnBranches(repository)) {
     const { run, name, branch } = own;
     if (run !== trial) continue;
     if (name === undefined) await removeRunBranch(repository, own);
-    else if (what === 'work')
-      await removeWorktree(repository, { folder: worktreeFolder(run, name), alsoBranch: branch });
+    else if (what === 'work') await removeRefs(repository, { branches: [branch] });
   }
 }
 
 /** Ends the agents and removes the folders of trials whose process died on this machine. */
 export async function sweepTrials(repository: Repository, ledger: Ledger, holding: Holding): Promise<void> {
   const known = new Set<string>(ledger.runs().map(({ run }) => run));
-  const found = [...(await listWorktrees(repository.project)), ...(await listOwnBranches(repository))];
-  for (const name of new Set(found.map(({ run }) => run))) {
+  for (const name of new Set((await listOwnBranches(repository)).map(({ run }) => run))) {
     const run = runIdSchema.safeParse(name);
     if (!run.success || known.has(name) || !isAbandoned(ledger, run.data)) continue;
     await unlessHeld(

@@ -13,7 +13,7 @@ import type { Lease } from '../../ledger/lease.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type Holding, withLease } from '../../project/with-lease.ts';
 import { findRepository } from '../../workspace/git/repository.ts';
-import { beginWorkspace } from '../../workspace/git/worktree/begin-workspace.ts';
+import { beginWorkspace } from '../../workspace/git/room/begin-workspace.ts';
 import { systemClock } from '../../engine/clock.ts';
 
 export interface RunSpec {

@@ -3,6 +3,7 @@
  * repeated after a crash: verification reads the same folder, and a merge that was not recorded is found by its trailer.
  */
 import { defined } from '../../base/defined.ts';
+import { DivisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
 import type { CheckStep, MergeStep, Step, VerifyStep } from '../../core/decide/steps.ts';
 import type { PostflightFact } from '../../core/event/workflow.ts';
@@ -12,7 +13,7 @@ import type { PerformStep } from '../../engine/local/local-engine.ts';
 import { finding } from '../../core/event/work-findings.ts';
 import { noClaims, verifyAttempt } from '../../verify/verify-attempt.ts';
 import { mergeWork } from '../../workspace/git/merge/merge-work.ts';
-import { snapshotWorktree } from '../../workspace/git/worktree/snapshot-worktree.ts';
+import { snapshotRoom } from '../../workspace/git/room/snapshot-room.ts';
 import { inMergedCheckout } from '../../run-work/merged-checkout.ts';
 import { registeredAt, excludedPaths, type RunWorkspace } from '../../run-work/run-workspace.ts';
 
@@ -47,10 +48,17 @@ async function stepTaken(step: Step, deps: StepDeps, signal: AbortSignal): Promi
   switch (step.purpose) {
     case 'verify': {
       const { task, delegation } = step;
-      return { kind: 'task.verified', task: task.id, delegation, verification: await verify(step, deps, signal) };
+      const unknown = (environment: string): Verification => ({ ...nothingKnown(step.worktree.base), environment });
+      const verification = await unlessGitFails(verify(step, deps, signal), unknown);
+      return { kind: 'task.verified', task: task.id, delegation, verification };
     }
-    case 'merge':
-      return merge(step, deps);
+    case 'merge': {
+      const { task, delegation } = step;
+      const unmerged = (branch: string): StepEvent => {
+        return { kind: 'task.conflicted', task: task.id, delegation, onto: '', conflicts: [], branch };
+      };
+      return unlessGitFails(merge(step, deps), unmerged);
+    }
     case 'check':
       return check(step, deps, signal);
     case 'postflight':
@@ -66,7 +74,7 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   const { task, worktree, delegation, attempt } = step;
   const began = Date.now();
   const directory = workspace.directoryOf(worktree);
-  const snapshot = await snapshotWorktree(repository, {
+  const snapshot = await snapshotRoom(repository, {
     folder: worktree.folder,
     base: worktree.base,
     setUp: worktree.setUp,
@@ -99,10 +107,24 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   return { ...verified, ...defined({ commit }), milliseconds: Date.now() - began };
 }
 
+/** A git that keeps failing is a question for a person: the work is still there, and the run continues with the rest. */
+async function unlessGitFails<T>(work: Promise<T>, otherwise: (why: string) => T): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof DivisiError && error.code === 'GIT_FAILED') return otherwise(error.message);
+    throw error;
+  }
+}
+
 /** The verification of missing work. */
 function rejected(base: string, kind: FindingKind, fact: string): Verification {
-  const nothing = { changes: [], changed: 0, linesAdded: 0, linesDeleted: 0, commands: [], milliseconds: 0 };
-  return { verdict: 'rejected', base, ...nothing, findings: [finding(kind, { fact })] };
+  return { ...nothingKnown(base), findings: [finding(kind, { fact })] };
+}
+
+function nothingKnown(base: string): Verification {
+  const nothing = { changes: [], changed: 0, linesAdded: 0, linesDeleted: 0, findings: [], commands: [] };
+  return { verdict: 'rejected', base, ...nothing, milliseconds: 0 };
 }
 
 async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<StepEvent> {

@@ -24,7 +24,7 @@ export interface ScopeFacts {
   readonly linkTargets: ReadonlyMap<string, string>;
 }
 
-const neverAnAgents = coverOf(['.divisi/plans', '.divisi/runs', '.divisi/worktrees', '.divisi/config.yaml']);
+const neverAnAgents = coverOf(['.divisi/plans', '.divisi/runs', '.divisi/config.yaml']);
 
 const about: Readonly<Record<Fault, string>> = {
   'own-files': 'changed files that belong to Divisi or git',

@@ -6,6 +6,7 @@
  */
 import { defined } from '../../base/defined.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { oneLine } from '../../base/text.ts';
 import { redact } from '../../base/redact.ts';
 import { systemCode, divisiError } from '../../base/error.ts';
@@ -86,6 +87,15 @@ const ownVariables = {
 const mostOutput = 256 * 1024 * 1024;
 const mostComplaint = 16 * 1024;
 
+/** Commands that only look: they may be repeated. */
+const looks = new Set([
+  ...['cat-file', 'check-ignore', 'diff', 'diff-index', 'diff-tree', 'for-each-ref', 'log', 'ls-files', 'ls-tree'],
+  ...['merge-base', 'merge-tree', 'rev-list', 'rev-parse', 'show-ref', 'status', 'write-tree'],
+]);
+
+/** Milliseconds before a look that failed is tried again: another program may have been changing the repository. */
+const patience = [100, 500, 2000];
+
 /** Returns git's output, or throws `GIT_MISSING`, `GIT_FAILED` or the reason of an aborted signal. */
 export async function git(place: GitPlace, args: readonly string[], call: GitCall = {}): Promise<GitSaid> {
   const environment = childEnvironment(place.environment, ['XDG_CONFIG_HOME'], {
@@ -93,8 +103,13 @@ export async function git(place: GitPlace, args: readonly string[], call: GitCal
     ...defined({ GIT_INDEX_FILE: place.index }),
     ...call.variables,
   });
-  const said = await runGit(place, [...ownSettings, ...args], environment, call);
-  return accepted(said, args, call);
+  const isLook = args.some((word) => looks.has(word));
+  for (const wait of isLook ? patience : []) {
+    const said = await runGit(place, [...ownSettings, ...args], environment, call);
+    if (isAnswer(said, call)) return said;
+    await sleep(wait, undefined, { signal: place.signal });
+  }
+  return accepted(await runGit(place, [...ownSettings, ...args], environment, call), args, call);
 }
 
 /** The output as text, without the trailing newline. */
@@ -122,9 +137,12 @@ const isOfOne = (name: string): boolean =>
     name,
   );
 
-function accepted(said: GitSaid, args: readonly string[], { answers = [0], beyond }: GitCall): GitSaid {
-  const isCutAnswer = said.cut && beyond === 'cut';
-  if (isCutAnswer || (answers.includes(said.code) && !said.cut)) return said;
+function isAnswer({ code, cut }: GitSaid, { answers = [0], beyond }: GitCall): boolean {
+  return cut ? beyond === 'cut' : answers.includes(code);
+}
+
+function accepted(said: GitSaid, args: readonly string[], call: GitCall): GitSaid {
+  if (isAnswer(said, call)) return said;
   throw failedGit(args[0] ?? '', said.cut ? { ...said, stderr: 'it said more than can be kept' } : said);
 }
 

@@ -25,16 +25,9 @@ export async function checkedOut(
   return ref === '' ? { commit } : { commit, branch: ref.replace(/^refs\/heads\//, '') };
 }
 
-/** The branches that are checked out (`refs/heads/…`), and in which folders. */
-export async function checkedOutRefs(repository: Repository): Promise<ReadonlyMap<string, readonly string[]>> {
+/** The branches (`refs/heads/…`) that are checked out in the user's worktrees. */
+export async function checkedOutRefs(repository: Repository): Promise<ReadonlySet<string>> {
   const { stdout } = await git(shared(repository), ['worktree', 'list', '--porcelain', '-z']);
-  const found = new Map<string, string[]>();
-  let folder = '';
-  for (const field of fieldsOf(stdout)) {
-    if (field.startsWith('worktree ')) folder = field.slice('worktree '.length);
-    if (!field.startsWith('branch ')) continue;
-    const ref = field.slice('branch '.length);
-    found.set(ref, [...(found.get(ref) ?? []), folder]);
-  }
-  return found;
+  const branches = fieldsOf(stdout).filter((field) => field.startsWith('branch '));
+  return new Set(branches.map((field) => field.slice('branch '.length)));
 }

@@ -4,7 +4,8 @@ import { pathFault } from '../../base/paths.ts';
 import { projectPath, repositoryPath } from './changes.ts';
 import { fieldsOf, type GitPlace, git, gitText } from './git.ts';
 import { type Repository, shared } from './repository.ts';
-import { pristineIndex, worktreeGitDir } from './worktree/worktree-metadata.ts';
+import { pristineIndex } from './room/room-record.ts';
+import { isRoomPath } from './room/rooms-folder.ts';
 
 /** Command lines have a maximum length. */
 const atOnce = 200;
@@ -99,16 +100,15 @@ export async function diffText(
   return { text: stdout.toString('utf8'), isCut: cut };
 }
 
-/** Which of these project paths the worktree's ignore files exclude. `folder` is relative to the project. */
+/** Which of these project paths the ignore files of a room, or of the checkout, exclude. `workTree` is its top, absolute. */
 export async function ignoredPaths(
   repository: Repository,
-  folder: string,
+  workTree: string,
   paths: readonly string[],
 ): Promise<Set<string>> {
-  const workTree = join(repository.project, folder);
-  const gitDir = await worktreeGitDir(repository, workTree);
   // The index holds the base's files: tracked files are not ignored.
-  const index = gitDir === undefined ? join(repository.gitDir, 'divisi-no-index') : pristineIndex(gitDir);
+  const isRoom = isRoomPath(repository, workTree);
+  const index = isRoom ? pristineIndex(repository, workTree) : join(repository.gitDir, 'divisi-no-index');
   const place = { ...shared(repository), workTree, directory: workTree, index };
   const asked = paths.filter((path) => pathFault(path) === undefined).map((path) => repositoryPath(repository, path));
   const ignored = (await ignoredOf(place, asked)) ?? (await ignoredOneByOne(place, asked));

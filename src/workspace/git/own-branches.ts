@@ -6,16 +6,16 @@ import { mergedRef } from './merge/merge-into-checkout.ts';
 import { fieldsOf, git } from './git.ts';
 import { checkedOutRefs } from './history.ts';
 import { attributesFolder } from './merge/merge-attributes.ts';
+import { keepRef } from './room/room-name.ts';
 import { type Repository, shared, withRepositoryLock } from './repository.ts';
-import { worktreeFolder } from './worktree/worktree-name.ts';
 
 export interface OwnBranch {
   readonly branch: string;
   readonly run: string;
   readonly commit: string;
-  /** The attempt's folder; absent for the run's own branch. */
+  /** The attempt's name; absent for the run's own branch. */
   readonly name?: string;
-  /** Checked out in some worktree other than the attempt's. */
+  /** Checked out in a worktree of the user. */
   readonly isCheckedOut: boolean;
 }
 
@@ -32,9 +32,7 @@ export async function listOwnBranches(repository: Repository): Promise<OwnBranch
   return entries.flatMap((entry) => {
     const [branch = '', commit = ''] = entry.trim().split(' ');
     const [kind, run = '', name, ...more] = branch.split('/');
-    const own = name === undefined ? undefined : join(repository.project, worktreeFolder(run, name));
-    const isCheckedOut = (inUse.get(`refs/heads/${branch}`) ?? []).some((folder) => folder !== own);
-    const one = { branch, run, commit, isCheckedOut };
+    const one = { branch, run, commit, isCheckedOut: inUse.has(`refs/heads/${branch}`) };
     if (more.length > 0 || run === '' || (kind === 'divisi') !== (name === undefined)) return [];
     return [name === undefined ? one : { ...one, name }];
   });
@@ -53,7 +51,8 @@ export async function removeRunBranch(repository: Repository, { branch, commit }
     const removed = await git(shared(repository), ['update-ref', '-d', `refs/heads/${branch}`, commit], {
       answers: [0, 1, 128],
     });
-    await git(shared(repository), ['update-ref', '-d', mergedRef(branch)], { answers: [0, 1, 128] });
+    for (const ref of [mergedRef(branch), keepRef(branch)])
+      await git(shared(repository), ['update-ref', '-d', ref], { answers: [0, 1, 128] });
     return removed.code === 0;
   });
 }

@@ -6,19 +6,23 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { divisiError } from '../../base/error.ts';
 import { withFileLock } from '../../ledger/file-lock.ts';
-import { stateFolder } from '../places.ts';
+import { projectKey, roomsRoot, stateFolder } from '../places.ts';
+import { chosenRooms } from '../user-config.ts';
 import { complaint, type GitPlace, git, gitText } from './git.ts';
 
 export interface Repository {
   /** `git`: the project's own repository. `copy`: a private one with a copy of the folder. */
   readonly kind: 'git' | 'copy';
-  /** The common git directory of all worktrees, absolute. */
+  /** The common git directory of the user's worktrees, absolute. */
   readonly gitDir: string;
   /** The top of the user's checkout. */
   readonly top: string;
   /** From there to the project: empty or `packages/a/`. */
   readonly prefix: string;
   readonly project: string;
+  /** The folders of this project outside the checkout, see `workspace/places.ts`. */
+  readonly rooms: string;
+  readonly state: string;
   /** This process's environment. */
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -31,6 +35,10 @@ const questions = ['--git-common-dir', '--show-toplevel', '--show-prefix'];
 export async function findRepository(project: string, environment: NodeJS.ProcessEnv): Promise<Repository> {
   const directory = await realpath(project);
   const place: GitPlace = { environment, directory };
+  const outside = {
+    rooms: join(roomsRoot(environment, await chosenRooms(environment)), projectKey(directory)),
+    state: stateFolder(directory, environment),
+  };
   await checkGit(place);
   // One call: starting git takes longer than the answers. The last two are refused outside a checkout.
   const asked = await git(place, ['rev-parse', '--is-inside-work-tree', '--path-format=absolute', ...questions], {
@@ -42,21 +50,17 @@ export async function findRepository(project: string, environment: NodeJS.Proces
   if (asked.code !== 0) {
     // `not a git repository: /gone/…` is a repository whose git directory is missing.
     if (!asked.stderr.includes('not a git repository (or any')) throw unreadable(complaint(asked));
-    return copyOf(directory, environment);
+    return copyOf(directory, outside, environment);
   }
-  if (prefix !== '' && (await isIgnoredThere(place, prefix))) return copyOf(directory, environment);
-  return { kind: 'git', gitDir: await realpath(gitDir), top, prefix, project: directory, environment };
+  if (prefix !== '' && (await isIgnoredThere(place, prefix))) return copyOf(directory, outside, environment);
+  return { kind: 'git', gitDir: await realpath(gitDir), top, prefix, project: directory, ...outside, environment };
 }
 
-function copyOf(project: string, environment: NodeJS.ProcessEnv): Repository {
-  return {
-    kind: 'copy',
-    gitDir: join(stateFolder(project, environment), 'store.git'),
-    top: project,
-    prefix: '',
-    project,
-    environment,
-  };
+type Outside = Pick<Repository, 'rooms' | 'state'>;
+
+function copyOf(project: string, outside: Outside, environment: NodeJS.ProcessEnv): Repository {
+  const gitDir = join(outside.state, 'store.git');
+  return { kind: 'copy', gitDir, top: project, prefix: '', project, ...outside, environment };
 }
 
 /** Git on the repository itself: commits, branches, trees. Touches no files. */
@@ -71,10 +75,7 @@ export function checkout(repository: Repository, signal?: AbortSignal): GitPlace
   return { environment, directory: top, signal, ...(kind === 'git' ? {} : { gitDir, workTree: top }) };
 }
 
-/**
- * The lock for changes to what all worktrees share. Files are checked out and removed outside it, since that takes
- * long.
- */
+/** The lock for changes of refs. */
 export function withRepositoryLock<T>(
   repository: Repository,
   work: () => Promise<T>,

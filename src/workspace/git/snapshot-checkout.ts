@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { isMissing } from '../project-path.ts';
 import { randomName } from '../random-name.ts';
 import { repositoryPath } from './changes.ts';
-import { makeStore } from './worktree/copy-store.ts';
+import { makeStore } from './room/copy-store.ts';
 import { git, type GitPlace, gitText } from './git.ts';
 import { checkout, type Repository, shared } from './repository.ts';
-import { copyIndex } from './worktree/worktree-metadata.ts';
+import { copyIndex } from './room/room-record.ts';
 
 const mostTries = 20;
 

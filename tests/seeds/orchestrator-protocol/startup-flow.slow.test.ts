@@ -24,7 +24,7 @@ describe('0. Plan Discovery (MANDATORY)', () => {
     expect(existsSync(join(cwd, '.divisi/plans'))).toBe(false);
     expect(readdirSync(join(cwd, '.swarm'))).toEqual(['header-fixes-completed.md']);
     const text = readFileSync(join(cwd, '.swarm/header-fixes-completed.md'), 'utf8');
-    expect(text).toContain('| 1.2 | Write the file of 1.2 | [x] |');
+    expect(text).toContain('| 1.2 | Write the file of 1.2 | [x] ');
     expect(text).toContain('## Execution Log');
   });
 });

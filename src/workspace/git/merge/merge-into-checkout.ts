@@ -11,7 +11,7 @@ import { foldersOf } from '../../../base/paths.ts';
 import { isThere } from '../../project-path.ts';
 import { branchHead } from '../branch-head.ts';
 import { changesBetween, type DiffChange, projectPath, repositoryPath } from '../changes.ts';
-import { commitFolder } from '../worktree/copy-store.ts';
+import { commitFolder } from '../room/copy-store.ts';
 import type { CommitIdentity } from '../commit-tree.ts';
 import { complaint, failedGit, fieldsOf, git, gitAsUser, gitText } from '../git.ts';
 import { checkedOut, isContained } from '../history.ts';

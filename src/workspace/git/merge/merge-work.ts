@@ -7,6 +7,7 @@
  */
 import type { Conflict } from '../../../core/event/verification.ts';
 import { branchHead } from '../branch-head.ts';
+import { keepRef } from '../room/room-name.ts';
 import { commitTree, type CommitIdentity } from '../commit-tree.ts';
 import { failedGit, fieldsOf, git, gitText } from '../git.ts';
 import { type MergedTrees, mergeTrees } from './merge-trees.ts';
@@ -22,7 +23,7 @@ export interface MergeSpec {
   readonly knownHead: string;
   /** The commit the worktree started from: a merge of its work can only come after it. */
   readonly base: string;
-  /** The work, from `snapshotWorktree`; the base if nothing changed. */
+  /** The work, from `snapshotRoom`; the base if nothing changed. */
   readonly commit: string;
   readonly delegation: string;
   /** Subject and body. */
@@ -152,9 +153,10 @@ async function mergeOnto(repository: Repository, head: string, { base, commit }:
 
 /** False if the branch is no longer at `from`. */
 async function advance(repository: Repository, branch: string, to: string, from: string): Promise<boolean> {
-  const update = ['update-ref', '-m', 'divisi: merged', `refs/heads/${branch}`, to, from];
+  const input = `update refs/heads/${branch}\0${to}\0${from}\0update ${keepRef(branch)}\0${to}\0\0`;
+  const update = ['update-ref', '-m', 'divisi: merged', '--stdin', '-z'];
   return withRepositoryLock(repository, async () => {
-    const moved = await git(shared(repository), update, { answers: [0, 1, 128] });
+    const moved = await git(shared(repository), update, { input, answers: [0, 1, 128] });
     if (moved.code === 0) return true;
     if ((await branchHead(repository, branch)) === from) throw failedGit('update-ref', moved);
     return false;

@@ -5,8 +5,8 @@
 import { commitTree } from '../commit-tree.ts';
 import { git } from '../git.ts';
 import { type Repository, shared, withRepositoryLock } from '../repository.ts';
-import { type SnapshotSpec, treeOfWorktree } from './snapshot-worktree.ts';
-import { setUpRef } from './worktree-name.ts';
+import { type SnapshotSpec, treeOfRoom } from './snapshot-room.ts';
+import { setUpRef } from './room-name.ts';
 
 export type SetUpSpec = Pick<SnapshotSpec, 'folder' | 'base' | 'exclude' | 'identity' | 'at'>;
 
@@ -23,9 +23,9 @@ export async function keepSetUp<T>(
   work: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<SetUp<T>> {
-  const before = await treeOfWorktree(repository, spec, signal);
+  const before = await treeOfRoom(repository, spec, signal);
   const done = await work();
-  const after = await treeOfWorktree(repository, spec, signal);
+  const after = await treeOfRoom(repository, spec, signal);
   if (before === undefined || after === undefined || before === after) return { done };
   const { base, identity, at, folder } = spec;
   const found = { tree: before, parents: [base], message: 'Before set-up', identity, at };

@@ -3,7 +3,7 @@
  * current content; from then on it is a repository like any other.
  */
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { divisiError } from '../../../base/error.ts';
 import { leadsOut } from '../../../base/paths.ts';
 import { stateRoot } from '../../places.ts';
@@ -28,7 +28,10 @@ export async function makeStore(repository: Repository): Promise<void> {
 export async function commitFolder(repository: Repository, commit: Omit<NewCommit, 'tree'>): Promise<string> {
   await git(shared(repository), ['init', '--quiet', '--bare', '--template=', '.']);
   await mkdir(join(repository.gitDir, 'info'), { recursive: true });
-  await writeFile(join(repository.gitDir, 'info/exclude'), `${[...left, ...stateInside(repository)].join('\n')}\n`);
+  await writeFile(
+    join(repository.gitDir, 'info/exclude'),
+    `${[...left, ...ownFoldersInside(repository)].join('\n')}\n`,
+  );
   await git(shared(repository), ['config', 'core.autocrlf', 'false']);
   await refuseLarge(repository);
   const added = await git(checkout(repository), ['add', '-A', '--', '.'], { answers: [0, 1, 128] });
@@ -37,10 +40,10 @@ export async function commitFolder(repository: Repository, commit: Omit<NewCommi
   return commitTree(repository, { ...commit, tree });
 }
 
-/** The state of all projects, where a folder is one's home. */
-function stateInside({ project, environment }: Repository): string[] {
-  const path = relative(project, stateRoot(environment));
-  return leadsOut(path) ? [] : [`/${path}/`];
+/** State and rooms of all projects, where a folder is one's home. */
+function ownFoldersInside({ project, environment, rooms }: Repository): string[] {
+  const paths = [stateRoot(environment), dirname(rooms)].map((folder) => relative(project, folder));
+  return paths.filter((path) => !leadsOut(path)).map((path) => `/${path}/`);
 }
 
 async function refuseLarge(repository: Repository): Promise<void> {

@@ -1,4 +1,4 @@
-/** Worktrees: what an attempt starts from, what becomes of its files, and that no other files change. */
+/** Rooms: what an attempt starts from, what becomes of its files, and that no other files change. */
 import {
   chmodSync,
   existsSync,
@@ -13,41 +13,48 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { openCheckout } from '../../src/workspace/git/worktree/add-worktree.ts';
+import { openCheckout } from '../../src/workspace/git/room/make-room.ts';
 import { changedLines } from '../../src/workspace/git/changed-lines.ts';
 import { countLines } from '../../src/workspace/git/changes.ts';
 import {
+  committedText,
   diffText,
   filesAt,
   foldersAt,
   ignoredPaths,
   renamesBetween,
-  committedText,
 } from '../../src/workspace/git/look-up.ts';
-import { openWorktree } from '../../src/workspace/git/worktree/open-worktree.ts';
-import { listWorktrees, removeWorktree } from '../../src/workspace/git/worktree/remove-worktree.ts';
+import { openRoom } from '../../src/workspace/git/room/open-room.ts';
+import { listRooms, removeRoom } from '../../src/workspace/git/room/remove-room.ts';
+import { pristineIndex } from '../../src/workspace/git/room/room-record.ts';
 import { findRepository } from '../../src/workspace/git/repository.ts';
 import { at, gitFolders, gitIn, identity, run, treeOf, userState, workspaceOn, writeIn } from './git-project.ts';
 
 const { repository } = gitFolders();
 
-describe('a new worktree', () => {
-  it('has the files of the run branch, a branch of its own and a folder below .divisi', async () => {
+describe('a new room', () => {
+  it('has the files of the run branch, a repository of its own and a folder outside the checkout', async () => {
     const user = repository({ 'a.txt': 'one\n', 'src/b.txt': 'two\n' });
     const work = await workspaceOn(user);
     const opened = await work.open('2.3');
+    const folder = join(work.repository.rooms, run.slice(-8), '2.3');
+    expect(folder.startsWith(join(user.environment['HOME'] ?? '', 'divisi-rooms'))).toBe(true);
     expect(opened).toEqual({
-      folder: `.divisi/worktrees/${run}/2.3-1`,
+      folder,
       branch: `divisi-task/${run}/2.3-1`,
       base: work.base,
-      directory: join(user.folder, `.divisi/worktrees/${run}/2.3-1`),
+      directory: folder,
+      isWarm: false,
     });
     expect(readFileSync(join(opened.directory, 'src/b.txt'), 'utf8')).toBe('two\n');
     expect(gitIn(opened.directory, user.environment, ['status', '--porcelain'])).toBe('');
-    expect(gitIn(opened.directory, user.environment, ['branch', '--show-current'])).toBe(opened.branch);
+    expect(gitIn(opened.directory, user.environment, ['branch', '--all'])).toBe('* work');
+    expect(gitIn(opened.directory, user.environment, ['remote'])).toBe('');
+    expect(gitIn(opened.directory, user.environment, ['rev-list', 'HEAD'])).toBe(work.base);
+    expect(user.git('worktree', 'list').split('\n')).toHaveLength(1);
   });
 
   it('sees what was merged before, and not what the user has not committed', async () => {
@@ -66,7 +73,7 @@ describe('a new worktree', () => {
     const work = await workspaceOn(user);
     const first = await work.open('1.1');
     writeIn(first.directory, { 'a.txt': 'half', 'rest.txt': 'x' });
-    rmSync(join(first.directory, '.git'));
+    rmSync(join(first.directory, '.git'), { recursive: true });
     const again = await work.open('1.1');
     expect(again).toEqual(first);
     expect(readFileSync(join(again.directory, 'a.txt'), 'utf8')).toBe('one\n');
@@ -78,7 +85,7 @@ describe('a new worktree', () => {
     const work = await workspaceOn(user, join(user.folder, 'packages/a'));
     expect(work.repository).toMatchObject({ kind: 'git', prefix: 'packages/a/', top: user.folder });
     const opened = await work.open('1');
-    expect(opened.directory).toBe(join(user.folder, 'packages/a', opened.folder, 'packages/a'));
+    expect(opened.directory).toBe(join(opened.folder, 'packages/a'));
     writeIn(opened.directory, { 'x.txt': 'changed\n', '../b/y.txt': 'changed\n', '../../top.txt': 'new\n' });
     const { changes } = await work.snapshot(opened);
     expect(changes.map(({ path }) => path)).toEqual(['x.txt', ':/packages/b/y.txt', ':/top.txt']);
@@ -151,6 +158,32 @@ describe('a new worktree', () => {
   });
 });
 
+describe('a room that borrows the objects of the repository', () => {
+  it('survives a user who deletes the branch of the run and prunes', async () => {
+    const user = repository();
+    const work = await workspaceOn(user);
+    await work.settle('1', (directory) => writeIn(directory, { 'b.txt': 'by 1\n' }));
+    const opened = await work.open('2');
+    user.git('branch', '-D', work.branch);
+    user.git('reflog', 'expire', '--expire=now', '--all');
+    user.git('gc', '--quiet', '--prune=now');
+    expect(gitIn(opened.directory, user.environment, ['log', '--format=%s'])).toBe('A task\nA commit of the user');
+    writeIn(opened.directory, { 'c.txt': 'x' });
+    expect((await work.snapshot(opened)).changes).toMatchObject([{ path: 'c.txt' }]);
+  });
+
+  it('reads what the repository borrows itself, by a relative path', async () => {
+    const [origin, user] = [repository(), repository()];
+    user.git('fetch', '--quiet', origin.folder, 'main');
+    const shared = origin.git('commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', 'Only there');
+    const path = relative(join(user.folder, '.git/objects'), join(origin.folder, '.git/objects'));
+    writeIn(user.folder, { '.git/objects/info/alternates': `${path}\n` });
+    user.git('reset', '--quiet', '--hard', shared);
+    const { directory } = await (await workspaceOn(user)).open('1');
+    expect(gitIn(directory, user.environment, ['log', '-1', '--format=%s'])).toBe('Only there');
+  });
+});
+
 describe('what is not the run’s business', () => {
   it('neither hooks nor signing take part, and the user’s files stay byte for byte', async () => {
     const user = repository({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
@@ -182,15 +215,15 @@ describe('what is not the run’s business', () => {
     expect(await work.merge('sess_1_x', commit)).toMatchObject({ kind: 'merged', foreign: 0 });
     const carried = await work.open('1', { attempt: 2, carry: { worktree: first, exclude: [], identity, at } });
     expect(carried.carried).toBeUndefined();
-    const checkout = await openCheckout(work.repository, { run, name: 'wave 1', commit: work.head() });
+    const checkout = await openCheckout(work.repository, { run, name: 'wave 1', commit: work.head(), identity });
     await ignoredPaths(work.repository, carried.folder, ['a.txt']);
     await diffText(work.repository, { from: work.base, to: work.head() });
-    for (const { folder } of [...(await listWorktrees(user.folder)), checkout]) {
-      await removeWorktree(work.repository, { folder });
+    for (const { folder } of [...(await listRooms(work.repository)), checkout]) {
+      await removeRoom(work.repository, { folder });
     }
     expect(userState(user)).toEqual(before);
     expect(user.git('status', '--porcelain')).toBe('M  a.txt\n M b.txt\n?? c.txt');
-    expect(await listWorktrees(user.folder)).toEqual([]);
+    expect(await listRooms(work.repository)).toEqual([]);
     expect(user.git('worktree', 'list').split('\n')).toHaveLength(1);
   });
 
@@ -294,7 +327,7 @@ describe('a snapshot', () => {
     const file = join(opened.directory, 'a.txt');
     // As after a checkout that took seconds: git trusts what the index says about the first files.
     const soon = new Date(Date.now() + 5000);
-    utimesSync(join(user.folder, '.git/worktrees/1-1/divisi-index'), soon, soon);
+    utimesSync(pristineIndex(work.repository, opened.folder), soon, soon);
     await sleep(1100);
     const { atime, mtime } = lstatSync(file);
     writeFileSync(file, 'two\n');
@@ -310,7 +343,7 @@ describe('a snapshot', () => {
     ['hides files in its index', ['update-index --assume-unchanged a.txt', 'update-index --skip-worktree b.txt']],
     ['empties its index', ['rm -r -q --cached .']],
     ['sets up a sparse checkout', ['sparse-checkout set --no-cone /c.txt /a.txt /b.txt /new.txt']],
-    ['deletes its branch', ['checkout -q --detach', 'branch -D WORKBRANCH']],
+    ['deletes its branch', ['checkout -q --detach', 'branch -D work']],
   ])('does not mind an agent that %s', async (_what, commands) => {
     const user = repository({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
     const work = await workspaceOn(user);
@@ -318,7 +351,7 @@ describe('a snapshot', () => {
     writeIn(opened.directory, { 'a.txt': 'changed\n', 'new.txt': 'n\n' });
     rmSync(join(opened.directory, 'c.txt'));
     for (const command of commands) {
-      gitIn(opened.directory, user.environment, command.replace('WORKBRANCH', opened.branch).split(' '));
+      gitIn(opened.directory, user.environment, command.split(' '));
     }
     writeIn(opened.directory, { 'b.txt': 'also\n' });
     const { changes, commit = '' } = await work.snapshot(opened);
@@ -332,13 +365,20 @@ describe('a snapshot', () => {
   });
 
   it.each([
-    ['removes .git', (folder: string): void => rmSync(join(folder, '.git'))],
-    ['points .git elsewhere', (folder: string): void => writeFileSync(join(folder, '.git'), 'gitdir: /nonexistent\n')],
+    ['removes .git', (folder: string): void => rmSync(join(folder, '.git'), { recursive: true })],
     [
-      'has the worktree forgotten',
-      (folder: string, prune: () => void): void => {
-        rmSync(join(folder, '.git'));
-        prune();
+      'points .git elsewhere',
+      (folder: string): void => {
+        rmSync(join(folder, '.git'), { recursive: true });
+        writeFileSync(join(folder, '.git'), 'gitdir: /nonexistent\n');
+      },
+    ],
+    [
+      'sets up filters, hooks and attributes',
+      (folder: string): void => {
+        const config = '[filter "x"]\n\tclean = touch ran\n[core]\n\tfsmonitor = touch ran\n\thooksPath = .\n';
+        writeFileSync(join(folder, '.git/config'), config, { flag: 'a' });
+        writeFileSync(join(folder, '.git/info/attributes'), '* filter=x\n');
       },
     ],
   ])('does not mind an agent that %s', async (_what, act) => {
@@ -346,10 +386,10 @@ describe('a snapshot', () => {
     const work = await workspaceOn(user);
     const opened = await work.open('1');
     writeIn(opened.directory, { 'a.txt': 'changed\n' });
-    act(opened.directory, () => user.git('worktree', 'prune', '--expire=now'));
+    act(opened.directory);
     const { changes } = await work.snapshot(opened);
     expect(changes).toMatchObject([{ path: 'a.txt', change: 'edited' }]);
-    await removeWorktree(work.repository, { folder: opened.folder, alsoBranch: opened.branch });
+    await removeRoom(work.repository, { folder: opened.folder, alsoBranch: opened.branch });
     expect(existsSync(opened.directory)).toBe(false);
     expect(user.git('branch', '--list', 'divisi-task/*')).toBe('');
   });
@@ -381,11 +421,11 @@ describe('a snapshot', () => {
     const carry = { worktree: opened, exclude: [], identity, at };
     const next = await work.open('1', { attempt: 2, carry });
     expect(readdirSync(next.directory).toSorted()).toEqual(['.git', 'a.txt', 'good.txt']);
-    expect(existsSync(join(opened.directory, 'git~1'))).toBe(true);
+    expect(existsSync(join(`${next.folder}-1_aside`, 'git~1'))).toBe(true);
     rmSync(join(next.directory, 'good.txt'));
     writeIn(next.directory, { '.gitattributes': '* working-tree-encoding=nonsense\n' });
     expect(await work.snapshot(next)).toMatchObject({ changes: [], refused: expect.stringContaining('nonsense') });
-    writeFileSync(join(work.repository.gitDir, 'worktrees/1-2/divisi-index'), 'no index');
+    writeFileSync(pristineIndex(work.repository, next.folder), 'no index');
     expect(await work.snapshot(next)).toMatchObject({ changes: [], refused: expect.stringMatching(/index/) });
   });
 
@@ -433,7 +473,7 @@ describe('a snapshot', () => {
   });
 });
 
-describe('what a worktree gets from the checkout', () => {
+describe('what a room gets from the checkout', () => {
   it('links and copies what is there, inside, and not there yet', async () => {
     const user = repository({ '.gitignore': 'node_modules\n.env\nout\n', 'tracked.txt': 'committed\n' });
     user.write({
@@ -461,7 +501,7 @@ describe('what a worktree gets from the checkout', () => {
     expect(readFileSync(join(user.folder, '.env'), 'utf8')).toBe('A=1\n');
     expect(readFileSync(join(user.folder, 'deep/er/data.bin'), 'utf8')).toBe('x');
     expect(readFileSync(join(directory, 'tracked.txt'), 'utf8')).toBe('committed\n');
-    await removeWorktree(work.repository, { folder: `.divisi/worktrees/${run}/1-1` });
+    await removeRoom(work.repository, { folder: directory });
     expect(existsSync(join(user.folder, 'node_modules/p/i.js'))).toBe(true);
   });
 
@@ -475,11 +515,24 @@ describe('what a worktree gets from the checkout', () => {
     const work = await workspaceOn(user);
     await expect(work.open('1', { link: [], copy: ['way/in.txt'] })).rejects.toMatchObject({ code: 'PATH_OUTSIDE' });
     expect(existsSync(join(outside.folder, 'in.txt'))).toBe(false);
-    expect(await listWorktrees(user.folder)).toEqual([]);
+    expect(await listRooms(work.repository)).toEqual([]);
   });
 });
 
 describe('continuing an earlier attempt', () => {
+  it('finds the same room, ignored files included, where nothing was merged since', async () => {
+    const user = repository({ '.gitignore': 'cache\n' });
+    const work = await workspaceOn(user);
+    const first = await work.open('1');
+    writeIn(first.directory, { 'new.txt': 'n\n', 'cache/x': 'built' });
+    const carry = { worktree: first, exclude: [], identity, at };
+    const second = await work.open('1', { attempt: 2, carry });
+    const { commit } = await work.snapshot(second);
+    expect(second).toMatchObject({ isWarm: true, folder: first.folder, carried: user.git('rev-parse', first.branch) });
+    expect(readFileSync(join(second.directory, 'cache/x'), 'utf8')).toBe('built');
+    expect(user.git('rev-parse', second.branch)).toBe(commit);
+  });
+
   it('lays its files out, uncommitted, on what was merged since', async () => {
     const user = repository({ 'a.txt': 'one\n', 'gone.txt': 'x\n' });
     const work = await workspaceOn(user);
@@ -490,7 +543,7 @@ describe('continuing an earlier attempt', () => {
     const second = await work.open('1', { attempt: 2, carry: { worktree: first, exclude: [], identity, at } });
     expect(second.base).toBe(work.head());
     expect(second.carried).toBe(user.git('rev-parse', first.branch));
-    expect(existsSync(first.directory)).toBe(false);
+    expect(second.directory).toBe(first.directory);
     expect(gitIn(second.directory, user.environment, ['status', '--porcelain'])).toBe(
       ' M a.txt\n D gone.txt\n?? new.txt',
     );
@@ -504,7 +557,7 @@ describe('continuing an earlier attempt', () => {
     const first = await work.open('1');
     writeIn(first.directory, { 'b.txt': 'mine\n' });
     const { commit } = await work.snapshot(first);
-    await removeWorktree(work.repository, { folder: first.folder });
+    await removeRoom(work.repository, { folder: first.folder });
     const carry = { worktree: first, exclude: [], identity, at };
     const second = await work.open('1', { attempt: 2, carry });
     expect(second.carried).toBe(commit);
@@ -520,15 +573,14 @@ describe('removing', () => {
     const user = repository();
     const work = await workspaceOn(user);
     const opened = await work.open('1');
-    expect(await listWorktrees(user.folder)).toEqual([{ run, name: '1-1', folder: opened.folder }]);
+    expect(await listRooms(work.repository)).toEqual([{ shortRun: run.slice(-8), name: '1', folder: opened.folder }]);
     mkdirSync(join(opened.directory, 'cache/deep'), { recursive: true });
     writeFileSync(join(opened.directory, 'cache/deep/f'), '');
     chmodSync(join(opened.directory, 'cache/deep'), 0o500);
-    gitIn(opened.directory, user.environment, ['worktree', 'lock', opened.directory]);
     for (let time = 0; time < 2; time += 1)
-      await removeWorktree(work.repository, { folder: opened.folder, alsoBranch: opened.branch });
-    expect(existsSync(join(user.folder, '.divisi/worktrees', run))).toBe(false);
-    expect(user.git('worktree', 'list').split('\n')).toHaveLength(1);
+      await removeRoom(work.repository, { folder: opened.folder, alsoBranch: opened.branch });
+    expect(readdirSync(work.repository.rooms)).toEqual([]);
+    expect(existsSync(pristineIndex(work.repository, opened.folder))).toBe(false);
     expect(user.git('branch', '--list', 'divisi-task/*')).toBe('');
   });
 
@@ -539,77 +591,78 @@ describe('removing', () => {
     writeIn(opened.directory, { 'b.txt': 'b\n' });
     const { commit } = await work.snapshot(opened);
     // As it stands when the first half of the files is gone.
-    renameSync(opened.directory, `${opened.directory}.gone`);
-    rmSync(join(`${opened.directory}.gone`, 'a.txt'));
+    renameSync(opened.directory, `${opened.directory}_gone`);
+    rmSync(join(`${opened.directory}_gone`, 'a.txt'));
     const carry = { worktree: opened, exclude: [], identity, at };
     expect(await work.open('1', { attempt: 2, carry })).toMatchObject({ carried: commit });
-    expect((await listWorktrees(user.folder)).map(({ name }) => name)).toEqual(['1-2']);
+    expect((await listRooms(work.repository)).map(({ name }) => name)).toEqual(['1']);
   });
 
   it('keeps a branch that someone has checked out elsewhere', async () => {
     const user = repository();
     const work = await workspaceOn(user);
-    const { folder, branch: alsoBranch } = await work.open('1');
-    user.git('checkout', '--quiet', '--ignore-other-worktrees', alsoBranch);
-    expect(await removeWorktree(work.repository, { folder, alsoBranch })).toBe(false);
+    const opened = await work.open('1');
+    const { folder, branch: alsoBranch } = opened;
+    writeIn(opened.directory, { 'b.txt': 'x' });
+    await work.snapshot(opened);
+    user.git('checkout', '--quiet', alsoBranch);
+    expect(await removeRoom(work.repository, { folder, alsoBranch })).toBe(false);
     expect(user.git('status', '--short', '--branch', '--untracked-files=no')).toBe(`## ${alsoBranch}`);
     user.git('checkout', '--quiet', 'main');
-    expect(await removeWorktree(work.repository, { folder, alsoBranch })).toBe(true);
+    expect(await removeRoom(work.repository, { folder, alsoBranch })).toBe(true);
     expect(user.git('branch', '--list', 'divisi-task/*')).toBe('');
   });
 
-  it('keeps the branch unless asked, and other worktrees that are away for now', async () => {
+  it('keeps the branch unless asked, and worktrees of the user that are away for now', async () => {
     const user = repository();
     user.git('worktree', 'add', '--quiet', '-b', 'usb', join(user.folder, 'usb'));
     rmSync(join(user.folder, 'usb'), { recursive: true });
     const work = await workspaceOn(user);
     const opened = await work.open('1');
-    await removeWorktree(work.repository, { folder: opened.folder });
+    writeIn(opened.directory, { 'b.txt': 'x' });
+    await work.snapshot(opened);
+    await removeRoom(work.repository, { folder: opened.folder });
     expect(user.git('branch', '--list', 'divisi-task/*').trim()).toBe(opened.branch);
     expect(user.git('worktree', 'list')).toContain('[usb]');
   });
 
-  it.each([
-    'src',
-    '.divisi/worktrees',
-    '.divisi/worktrees/x',
-    '.divisi/worktrees/x/../../..',
-    '/etc',
-    '.divisi/runs/a/b',
-  ])('refuses %s', async (folder) => {
-    const work = await workspaceOn(repository());
-    await expect(removeWorktree(work.repository, { folder })).rejects.toThrow('is not one of Divisi');
-  });
+  it.each(['src', 'ROOMS', 'ROOMS/x', 'ROOMS/x/../../..', 'ROOMS/./x', 'ROOMS/a/.git', '/etc', '/etc/a/b'])(
+    'refuses %s',
+    async (path) => {
+      const work = await workspaceOn(repository());
+      const folder = path.replace('ROOMS', work.repository.rooms);
+      await expect(removeRoom(work.repository, { folder })).rejects.toThrow('is not a room');
+    },
+  );
 
-  it('refuses a way that leads out through a symlink', async () => {
+  it('does not follow a symlink', async () => {
     const [user, outside] = [repository(), repository({ 'x/keep.txt': '' })];
     const work = await workspaceOn(user);
-    mkdirSync(join(user.folder, '.divisi/worktrees'), { recursive: true });
-    symlinkSync(outside.folder, join(user.folder, '.divisi/worktrees/r'));
-    await expect(removeWorktree(work.repository, { folder: '.divisi/worktrees/r/x' })).rejects.toMatchObject({
-      code: 'PATH_OUTSIDE',
-    });
+    const { rooms } = work.repository;
+    mkdirSync(rooms, { recursive: true });
+    symlinkSync(outside.folder, join(rooms, 'r'));
+    await removeRoom(work.repository, { folder: join(rooms, 'r/x') });
     expect(existsSync(join(outside.folder, 'x/keep.txt'))).toBe(true);
   });
 });
 
 describe('being told to stop', () => {
-  it('leaves no worktree, no record of one and no process', async () => {
+  it('leaves no room and no process', async () => {
     const files = Array.from({ length: 300 }, (_, file) => [`src/${file}.txt`, `${file}\n`] as const);
     const user = repository(Object.fromEntries(files));
     const work = await workspaceOn(user);
     for (const patience of [0, 5, 15, 30]) {
-      const spec = { run, task: '1', attempt: 1, branch: work.branch, link: [], copy: [] };
-      const ended = await openWorktree(work.repository, spec, AbortSignal.timeout(patience)).catch(
+      const spec = { run, task: '1', attempt: 1, branch: work.branch, identity, link: [], copy: [] };
+      const ended = await openRoom(work.repository, spec, AbortSignal.timeout(patience)).catch(
         (error: unknown) => error,
       );
       // A fast machine may be done before it is told.
       const isStopped = ended instanceof Error && ended.name === 'TimeoutError';
-      expect(isStopped ? await listWorktrees(user.folder) : []).toEqual([]);
+      expect(isStopped ? await listRooms(work.repository) : []).toEqual([]);
     }
     const stop = AbortSignal.abort('enough');
-    const spec = { run, task: '2', attempt: 1, branch: work.branch, link: [], copy: [] };
-    await expect(openWorktree(work.repository, spec, stop)).rejects.toBe('enough');
+    const spec = { run, task: '2', attempt: 1, branch: work.branch, identity, link: [], copy: [] };
+    await expect(openRoom(work.repository, spec, stop)).rejects.toBe('enough');
     expect((await work.open('1')).base).toBe(work.base);
   });
 });

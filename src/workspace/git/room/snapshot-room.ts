@@ -7,21 +7,22 @@
  */
 import { defined } from '../../../base/defined.ts';
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, rm } from 'node:fs/promises';
 import { systemCode } from '../../../base/error.ts';
 import { changesBetween, type DiffChange, projectPath, repositoryPath } from '../changes.ts';
 import { commitTree, type CommitIdentity } from '../commit-tree.ts';
-import { locate } from '../../project-path.ts';
+import { isMissing } from '../../project-path.ts';
+import { randomName } from '../../random-name.ts';
 import { complaint, failedGit, fieldsOf, type GitPlace, type GitSaid, git, gitText } from '../git.ts';
 import { putBack } from './put-back.ts';
 import { type Repository, shared, withRepositoryLock } from '../repository.ts';
-import { copyIndex, pristineIndex, worktreeGitDir } from './worktree-metadata.ts';
+import { copyIndex, pristineIndex, recordFile } from './room-record.ts';
+import { realRoom } from './rooms-folder.ts';
 
 export interface SnapshotSpec {
-  /** The worktree, relative to the project. */
+  /** The room, absolute. */
   readonly folder: string;
-  /** The commit the worktree started from. */
+  /** The commit the room started from. */
   readonly base: string;
   /** Relative to the project: never part of the work. */
   readonly exclude: readonly string[];
@@ -35,7 +36,7 @@ export interface SnapshotSpec {
   readonly branch?: string;
 }
 
-export interface WorktreeSnapshot {
+export interface RoomSnapshot {
   /** Absent if nothing changed. */
   readonly commit?: string;
   readonly changes: readonly DiffChange[];
@@ -46,11 +47,11 @@ export interface WorktreeSnapshot {
 }
 
 /** Undefined if the folder is gone or replaced by something else. */
-export async function snapshotWorktree(
+export async function snapshotRoom(
   repository: Repository,
   spec: SnapshotSpec,
   signal?: AbortSignal,
-): Promise<WorktreeSnapshot | undefined> {
+): Promise<RoomSnapshot | undefined> {
   const { folder, base, identity, at, message, branch } = spec;
   if (!(await isInPlace(repository, folder))) return undefined;
   const { tree, embedded, ...found } = await withFreshIndex(repository, folder, base, signal, (place) =>
@@ -65,7 +66,7 @@ export async function snapshotWorktree(
 }
 
 /** The tree of the files as they are; undefined if git refuses some of them or the folder is gone. */
-export async function treeOfWorktree(
+export async function treeOfRoom(
   repository: Repository,
   { folder, base, exclude }: Pick<SnapshotSpec, 'folder' | 'base' | 'exclude'>,
   signal?: AbortSignal,
@@ -78,9 +79,15 @@ export async function treeOfWorktree(
 }
 
 /** Not a symlink that the agent put there, such as one to the user's checkout. */
-async function isInPlace({ project }: Repository, folder: string): Promise<boolean> {
-  const place = await locate(project, folder);
-  return place.found === 'inside' && !place.isFile && place.path === join(project, folder);
+async function isInPlace(repository: Repository, folder: string): Promise<boolean> {
+  const at = await realRoom(repository, folder);
+  if (at === undefined) return false;
+  try {
+    return (await lstat(at)).isDirectory();
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
 }
 
 /** Runs work with an index file of its own that holds the base, and removes it afterwards. */
@@ -91,15 +98,12 @@ async function withFreshIndex<T>(
   signal: AbortSignal | undefined,
   work: (place: GitPlace) => Promise<T>,
 ): Promise<T> {
-  const workTree = join(repository.project, folder);
-  const gitDir = await worktreeGitDir(repository, workTree);
-  // Next to files that are removed with the worktree: a killed process leaves nothing for long.
-  const index = join(gitDir ?? repository.gitDir, `divisi-index-${process.pid}-${randomBytes(6).toString('hex')}`);
-  const place = { ...shared(repository, signal), workTree, index };
+  // In a folder that is removed with the room: a killed process leaves nothing for long.
+  const index = await recordFile(repository, folder, `index-${process.pid}-${randomName()}`);
+  const place = { ...shared(repository, signal), workTree: folder, index };
   try {
-    const isThere = gitDir !== undefined && (await copied(pristineIndex(gitDir), index));
-    // The agent removed it: every file is read.
-    if (!isThere) await git(place, ['read-tree', base]);
+    // Without the index of the checkout, every file is read.
+    if (!(await copied(pristineIndex(repository, folder), index))) await git(place, ['read-tree', base]);
     return await work(place);
   } finally {
     await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));
@@ -116,7 +120,7 @@ async function copied(from: string, to: string): Promise<boolean> {
   }
 }
 
-interface Files extends Pick<WorktreeSnapshot, 'refused' | 'bySetUp'> {
+interface Files extends Pick<RoomSnapshot, 'refused' | 'bySetUp'> {
   /** Absent if git gave up on all files. */
   readonly tree?: string;
   readonly embedded: readonly DiffChange[];

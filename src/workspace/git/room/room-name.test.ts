@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { attemptBranch, attemptName, checkoutName } from './worktree-name.ts';
+import { attemptBranch, attemptName, checkoutName } from './room-name.ts';
 
 it.each([
   ['2.3', '2.3-1'],

@@ -10,7 +10,7 @@ import { commitFolder, makeStore } from './copy-store.ts';
 import { fieldsOf, git, gitText } from '../git.ts';
 import { refuseUnsupported } from '../refuse-unsupported.ts';
 import { checkout, type Repository, shared, withRepositoryLock } from '../repository.ts';
-import { runBranch } from './worktree-name.ts';
+import { keepRef, runBranch } from './room-name.ts';
 
 export interface WorkspaceSpec {
   readonly run: string;
@@ -47,7 +47,9 @@ export async function ensureRunBranch(
   const ref = `refs/heads/${branch}`;
   await withRepositoryLock(repository, async () => {
     const asked = await git(shared(repository), ['show-ref', '--verify', '--quiet', ref], { answers: [0, 1] });
-    if (asked.code !== 0) await git(shared(repository), ['update-ref', ref, head ?? base, '']);
+    const commit = head ?? base;
+    const input = `create ${ref}\0${commit}\0update ${keepRef(branch)}\0${commit}\0\0`;
+    if (asked.code !== 0) await git(shared(repository), ['update-ref', '--stdin', '-z'], { input });
   });
 }
 

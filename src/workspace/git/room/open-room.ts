@@ -1,0 +1,109 @@
+/**
+ * Opens the room of a task for one attempt, from the head of the run's branch. An attempt that continues the work of the one before
+ * gets the same folder: as it was if the branch has not moved, else made anew with that work on top.
+ */
+import { join } from 'node:path';
+import { defined } from '../../../base/defined.ts';
+import type { WorktreeFacts } from '../../../core/event/verification.ts';
+import { type MadeRoom, makeRoom } from './make-room.ts';
+import { branchHead } from '../branch-head.ts';
+import type { CommitIdentity } from '../commit-tree.ts';
+import { failedGit, git, gitText } from '../git.ts';
+import { mergeTrees } from '../merge/merge-trees.ts';
+import { type Provision, provide } from './provide.ts';
+import { removeRoom, setRoomAside } from './remove-room.ts';
+import { type Repository, shared } from '../repository.ts';
+import { type RoomSnapshot, snapshotRoom } from './snapshot-room.ts';
+import { assignRoom, copyIndex, isRoomOf } from './room-record.ts';
+import { attemptBranch, attemptName, taskRoom } from './room-name.ts';
+
+/** An earlier attempt at the same task, whose work the new one continues. */
+export interface EarlierAttempt {
+  readonly worktree: Pick<WorktreeFacts, 'folder' | 'branch' | 'base' | 'setUp'>;
+  /** As for `snapshotRoom`, if its files still exist. */
+  readonly exclude: readonly string[];
+  readonly identity: CommitIdentity;
+  readonly at: number;
+}
+
+export interface RoomSpec extends Provision {
+  readonly run: string;
+  readonly task: string;
+  readonly attempt: number;
+  /** The run's branch. */
+  readonly branch: string;
+  readonly identity: CommitIdentity;
+  readonly carry?: EarlierAttempt;
+}
+
+export interface OpenedRoom extends WorktreeFacts {
+  /** The project inside the room, absolute. */
+  readonly directory: string;
+  /** The room is as the earlier attempt left it: set-up has been done. */
+  readonly isWarm: boolean;
+}
+
+export async function openRoom(repository: Repository, spec: RoomSpec, signal?: AbortSignal): Promise<OpenedRoom> {
+  const base = await branchHead(repository, spec.branch);
+  if (base === undefined) throw failedGit('rev-parse', { code: 1, stderr: `there is no branch ${spec.branch}` });
+  const { run, task, attempt, carry, identity } = spec;
+  const opened = { branch: attemptBranch(run, attemptName(task, attempt)), base };
+  const earlier = carry && (await earlierWork(repository, carry, signal));
+  if (
+    carry !== undefined &&
+    earlier?.isInRoom === true &&
+    earlier.refused === undefined &&
+    carry.worktree.base === base
+  ) {
+    const { folder, setUp } = carry.worktree;
+    await assignRoom(repository, folder, opened.branch);
+    const directory = join(folder, repository.prefix).replace(/\/$/, '');
+    return { ...opened, folder, directory, isWarm: true, ...defined({ carried: earlier.commit, setUp }) };
+  }
+  const left = earlier?.commit;
+  if (carry !== undefined && earlier?.refused !== undefined) await setRoomAside(repository, carry.worktree);
+  const made = await makeRoom(repository, { run, name: taskRoom(task), commit: base, identity }, signal);
+  const { folder, directory } = made;
+  try {
+    await assignRoom(repository, folder, opened.branch);
+    const carried = left !== undefined && (await layOut(repository, made, base, left));
+    await provide(repository.project, directory, spec);
+    return { ...opened, folder, directory, isWarm: false, ...(carried ? { carried: left } : {}) };
+  } catch (error) {
+    await removeRoom(repository, { folder }).catch(() => {});
+    throw error;
+  }
+}
+
+interface EarlierWork extends Pick<RoomSnapshot, 'commit' | 'refused'> {
+  readonly isInRoom: boolean;
+}
+
+/** The commit of the earlier attempt's work: its files if the room still has them, else its branch. */
+async function earlierWork(
+  repository: Repository,
+  { worktree, ...snapshot }: EarlierAttempt,
+  signal: AbortSignal | undefined,
+): Promise<EarlierWork> {
+  const spec = { ...snapshot, ...worktree, message: 'Work of an earlier attempt' };
+  const isThere = await isRoomOf(repository, worktree.folder, worktree.branch);
+  const found = isThere ? await snapshotRoom(repository, spec, signal) : undefined;
+  if (found !== undefined) return { ...found, isInRoom: true };
+  const head = await branchHead(repository, worktree.branch);
+  return { isInRoom: false, ...(head === undefined || head === worktree.base ? {} : { commit: head }) };
+}
+
+/** Writes earlier work to the files, not to the index; false if it conflicts with the base. */
+async function layOut(
+  repository: Repository,
+  { place, folder }: MadeRoom,
+  base: string,
+  earlier: string,
+): Promise<boolean> {
+  const merged = await mergeTrees(repository, base, earlier);
+  if (merged.kind === 'conflict') return false;
+  if (merged.tree === (await gitText(shared(repository), ['rev-parse', `${base}^{tree}`]))) return false;
+  await git(place, ['read-tree', '-m', '-u', base, merged.tree]);
+  await copyIndex(join(folder, '.git/index'), place.index);
+  return true;
+}

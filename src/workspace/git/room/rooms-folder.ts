@@ -1,0 +1,46 @@
+/**
+ * Rooms folder: finds and creates the folder with the rooms of a project. Another user of the machine must not be able to prepare
+ * it, because agents' programs run in it.
+ */
+import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { divisiError } from '../../../base/error.ts';
+import { isMissing } from '../../project-path.ts';
+import { makeStateFolder } from '../../state-folder.ts';
+import type { Repository } from '../repository.ts';
+
+/** Creates it if missing; refuses one that is a symlink, or that another user owns or may write to. */
+export async function openRoomsFolder({ rooms, project, environment }: Repository): Promise<void> {
+  makeStateFolder(project, environment);
+  for (const folder of [dirname(rooms), rooms]) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const facts = await lstat(folder);
+    const isOwn = process.getuid === undefined || facts.uid === process.getuid();
+    if (facts.isDirectory() && isOwn && (facts.mode & 0o022) === 0) continue;
+    throw divisiError('WORKSPACE_UNSUPPORTED', {
+      message: `${folder} cannot hold rooms: it must be a folder that is yours and that only you can write to`,
+      next: `Fix it (chmod go-w, chown), or set DIVISI_ROOMS to another folder.`,
+      ids: { folder },
+    });
+  }
+}
+
+/** Whether a path has the form of a room of this project. */
+export function isRoomPath({ rooms }: Pick<Repository, 'rooms'>, folder: string): boolean {
+  const [run, name] = [basename(dirname(folder)), basename(folder)];
+  return (
+    folder === join(rooms, run, name) && !run.startsWith('.') && !name.startsWith('.') && run !== '' && name !== ''
+  );
+}
+
+/** The room's real path; undefined if there is none, or if its path leads elsewhere through a symlink. */
+export async function realRoom(repository: Pick<Repository, 'rooms'>, folder: string): Promise<string | undefined> {
+  if (!isRoomPath(repository, folder)) return undefined;
+  try {
+    const parent = await realpath(dirname(folder));
+    return dirname(parent) === (await realpath(repository.rooms)) ? join(parent, basename(folder)) : undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}

@@ -91,7 +91,7 @@ function addPath(program: Command): void {
       '\nA room is a private clone in which the attempts at a task work. It is removed when the task has completed.\n',
     )
     .action(async (task: string, options: PathOptions) =>
-      answer(options, async (project) => (await import('./look/path.ts')).path(project, task, options)),
+      answer(options, async (project) => (await import('./look/path.ts')).showPath(project, task, options)),
     );
 }
 

@@ -1,5 +1,4 @@
 /** User config: the settings of one user of one machine. Throws CONFIG_INVALID with file, line and every fault. */
-import { isAbsolute } from 'node:path';
 import * as z from 'zod/mini';
 import { readStrictYaml, yamlError } from './strict-yaml.ts';
 
@@ -9,7 +8,7 @@ const userConfigSchema = z.strictObject({
   workspace: z.optional(
     z.strictObject({
       /** The folder with the rooms of all projects. */
-      folder: z.optional(z.string(absolute).check(z.refine((path) => isAbsolute(path), absolute))),
+      folder: z.optional(z.string(absolute).check(z.startsWith('/', absolute))),
     }),
   ),
 });

@@ -2,8 +2,8 @@
  * Places: names the folders that Divisi keeps for a project outside of its checkout. The state folder holds the ledger, returns,
  * transcripts and homes of agent programs; the rooms folder holds the clones in which agents work. Creates neither.
  */
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { basename, isAbsolute, join, sep } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, isAbsolute, join } from 'node:path';
 
 /** The project's folder name and 8 hex digits of its real path: readable, and different for every project. */
 export function projectKey(project: string): string {
@@ -41,21 +41,6 @@ export function stateFolder(project: string, environment: NodeJS.ProcessEnv = pr
 
 export function ledgerFile(project: string, environment: NodeJS.ProcessEnv = process.env): string {
   return join(stateFolder(project, environment), 'ledger.db');
-}
-
-/** The file in a state folder that names its project. */
-export const pathFile = 'path';
-
-/** The project that a room belongs to; undefined for any other folder. An agent in a room may run commands of its own. */
-export function projectOfRoom(folder: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  const parts = realpathSync(folder).split(sep);
-  for (let at = parts.length - 3; at > 0; at -= 1) {
-    const [key = '', run = '', name = ''] = parts.slice(at);
-    const state = join(stateRoot(environment), 'projects', key);
-    if (!/-[0-9a-f]{8}$/.test(key) || !existsSync(join(state, 'rooms', run, name))) continue;
-    return readFileSync(join(state, pathFile), 'utf8').trimEnd();
-  }
-  return undefined;
 }
 
 /**

@@ -2,10 +2,10 @@
  * State folder: creates a project's folder below the user's state, for this user alone. A file `path` in it names the project, so
  * that a person can tell the folders apart and a moved project can be found again.
  */
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { divisiError, messageOf, systemCode } from '../base/error.ts';
-import { stateFolder } from './places.ts';
+import { stateFolder, stateRoot } from './places.ts';
 
 /** Answers the folder, which exists from then on. */
 export function makeStateFolder(project: string, environment: NodeJS.ProcessEnv = process.env): string {
@@ -26,6 +26,18 @@ export function makeStateFolder(project: string, environment: NodeJS.ProcessEnv 
 }
 
 export const pathFile = (folder: string): string => join(folder, 'path');
+
+/** The project that a room belongs to; undefined for any other folder. An agent in a room may run commands of its own. */
+export function projectOfRoom(folder: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const parts = realpathSync(folder).split(sep);
+  for (let at = parts.length - 3; at > 0; at -= 1) {
+    const [key = '', run = '', name = ''] = parts.slice(at);
+    const state = join(stateRoot(environment), 'projects', key);
+    if (!/-[0-9a-f]{8}$/.test(key) || !existsSync(join(state, 'rooms', run, name))) continue;
+    return readFileSync(pathFile(state), 'utf8').trimEnd();
+  }
+  return undefined;
+}
 
 /** A file that is only written once was there; not a file in the place of one of its folders. */
 export function isWrittenBefore(error: unknown): boolean {

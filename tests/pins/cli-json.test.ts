@@ -247,7 +247,7 @@ describe('what runs have done', () => {
   it('clean', async () => {
     expect(await shown('clean --dry-run')).toEqual({
       dryRun: 'boolean',
-      removed: [{ run: 'string', status: 'string', folders: ['string'], branches: ['string'], bytes: 'number' }],
+      removed: [{ run: 'string', status: 'string', folders: ['string'], branches: [], bytes: 'number' }],
       kept: [{ run: 'string', why: 'string' }],
       bytes: 'number',
     });

@@ -15,7 +15,7 @@ export interface PathOptions {
   readonly attempt?: string;
 }
 
-export async function path(project: string, name: string, options: PathOptions): Promise<Answer> {
+export async function showPath(project: string, name: string, options: PathOptions): Promise<Answer> {
   const wanted = attemptOption(options.attempt);
   const ledger = readLedger(project);
   try {

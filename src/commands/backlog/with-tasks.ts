@@ -11,7 +11,7 @@ import { ledgerFile } from '../../workspace/places.ts';
 import { specsSetting } from '../../project/specs-setting.ts';
 import type { ProjectTask } from '../../todo/project-task.ts';
 import { counted } from '../../views/text/quantity.ts';
-import { projectOfRoom } from '../../workspace/places.ts';
+import { projectOfRoom } from '../../workspace/state-folder.ts';
 
 export interface BacklogDeps {
   /** Absolute. A room resolves to the project it belongs to. */

@@ -5,7 +5,6 @@
  */
 import { stateRoot } from '../workspace/places.ts';
 import { childEnvironment } from '../process/environment.ts';
-import { stateRoot } from '../workspace/places.ts';
 import { type JsonObject, layOver, objectIn } from '../base/json-value.ts';
 
 export interface AgentEnvironment {
@@ -53,7 +52,6 @@ export function agentEnvironment({ own, environment, variables, home }: AgentEnv
   if (home === undefined) return childEnvironment(visible, allowed, { ...state, ...variables });
   return childEnvironment(visible, allowed, {
     HOME: home,
-    DIVISI_STATE: stateRoot(own),
     ...(process.platform === 'win32' ? { USERPROFILE: home } : {}),
     ...state,
     ...variables,

@@ -5,9 +5,6 @@
 
 const needed = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_*', 'TZ', 'TMPDIR', 'TERM'];
 
-/** Where a `divisi` that an agent calls finds the ledger. */
-const ownPlaces = ['DIVISI_STATE', 'DIVISI_ROOMS', 'XDG_STATE_HOME'];
-
 const neededOnWindows = [
   'APPDATA',
   'COMSPEC',
@@ -36,7 +33,7 @@ export function childEnvironment(
 ): Record<string, string> {
   // Names are case-insensitive on Windows.
   const fold = (name: string): string => (platform === 'win32' ? name.toUpperCase() : name);
-  const patterns = [...needed, ...ownPlaces, ...(platform === 'win32' ? neededOnWindows : []), ...allowed].map(fold);
+  const patterns = [...needed, ...(platform === 'win32' ? neededOnWindows : []), ...allowed].map(fold);
   const names = new Set(patterns.filter((pattern) => !pattern.endsWith('*')));
   const beginnings = patterns.filter((pattern) => pattern.endsWith('*')).map((pattern) => pattern.slice(0, -1));
   const isAllowed = (name: string): boolean =>

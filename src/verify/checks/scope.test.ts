@@ -46,7 +46,6 @@ describe('the scope of a task', () => {
     ['.divisi/plans/p.md', ['.divisi'], true],
     ['.divisi/plans/p.md', ['.divisi/plans/p.md'], true],
     ['.divisi/runs/r/x', ['.divisi/runs'], true],
-    ['.divisi/worktrees/w', ['.divisi/worktrees'], true],
     ['.divisi/config.yaml', ['.divisi/config.yaml'], true],
     ['.Divisi/Config.yaml', ['.'], true],
     ['.divisi', [], true],

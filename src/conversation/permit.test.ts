@@ -33,7 +33,6 @@ describe('the conductor', () => {
     ['Write', 'src/a.ts'],
     ['Write', '.divisi/config.yaml'],
     ['Edit', '.divisi/runs/run_1/reports/wave-1/task-1.1.md'],
-    ['Read', '.divisi/worktrees/a/src/a.ts'],
     ['Read', '.divisiother/x'],
     ['TaskOutput', undefined],
     ['BashOutput', undefined],

@@ -11,7 +11,7 @@ describe('the folders of a project', () => {
   it('are .divisi, with what is not for version control, and its state', async () => {
     const project = folder();
     await prepareFolder(project);
-    expect(readFileSync(join(project, '.divisi', '.gitignore'), 'utf8')).toBe('runs/\nworktrees/\nerrors.json\n');
+    expect(readFileSync(join(project, '.divisi', '.gitignore'), 'utf8')).toBe('runs/\nerrors.json\n');
     expect(existsSync(join(stateFolder(project), 'path'))).toBe(true);
   });
 

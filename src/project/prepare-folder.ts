@@ -6,7 +6,7 @@ import { folderInside } from '../workspace/project-path.ts';
 import { isWrittenBefore, makeStateFolder } from '../workspace/state-folder.ts';
 
 /** Not for version control: the files of runs, for people to read. Plans, contracts and the config are. */
-const ignored = ['runs/', 'worktrees/', 'errors.json'];
+const ignored = ['runs/', 'errors.json'];
 
 export async function prepareFolder(project: string): Promise<void> {
   const folder = join(project, '.divisi');

@@ -130,7 +130,7 @@ cp .divisi/.gitignore "$OUT/ignored"
     expect(run.code).toBe(2);
     expect(disk.file('plan.md')).toBe(disk.file('before.md'));
     expect(disk.step('again').code).toBe(0);
-    expect(disk.file('ignored')).toBe('runs/\nworktrees/\nerrors.json\n');
+    expect(disk.file('ignored')).toBe('runs/\nerrors.json\n');
   });
 });
 

@@ -25,15 +25,7 @@ import { countSince } from '../workspace/git/merge/merge-work.ts';
 import { type EarlierAttempt, openRoom } from '../workspace/git/room/open-room.ts';
 import { listOwnBranches } from '../workspace/git/own-branches.ts';
 import { listRooms, removeRefs, removeRoom, setRoomAside } from '../workspace/git/room/remove-room.ts';
-import {
-  attemptBranch,
-  attemptName,
-  isSetAside,
-  roomFolder,
-  setAsideName,
-  shortRun,
-  taskRoom,
-} from '../workspace/git/room/room-name.ts';
+import { attemptName, isSetAside, shortRun, taskRoom } from '../workspace/git/room/room-name.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { keepSetUp } from '../workspace/git/room/set-up.ts';
 import { isRoomOf } from '../workspace/git/room/room-record.ts';
@@ -41,6 +33,7 @@ import { snapshotRoom, treeOfRoom } from '../workspace/git/room/snapshot-room.ts
 import { folderInside, isMissing } from '../workspace/project-path.ts';
 import { earlierReport, filesOf, runFolder } from '../delegation/delegation-files.ts';
 import type { BranchFiles } from './find-drift.ts';
+import { attemptNames, roomRemover } from './remove-rooms.ts';
 import { isLiveVerifier } from './verifier-process.ts';
 
 export interface WorkspaceDeps {
@@ -106,9 +99,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
   const { run } = state.created;
   const environment = childEnvironment(deps.environment, facts.environment, { CI: '1' });
   const directoryOf = directoryIn(facts);
-  let removing: Promise<void> = Promise.resolve();
-  /** Rooms that are being removed: a task that runs again waits for its own. */
-  const leaving = new Map<string, Promise<void>>();
+  const remover = roomRemover(repository, run, warn);
 
   async function runOne(
     { argv, directory, marker, output }: RunRequest,
@@ -155,7 +146,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     const { registered, task, before } = activity;
     const left = before && earlier(before.worktree, registered.delegation);
     if (left !== undefined && before?.continuesWork === false) await putAside(left, signal);
-    await leaving.get(roomFolder(repository, run, taskRoom(task.id)));
+    await remover.gone(task.id);
     const { directory, isWarm, ...worktree } = await openRoom(
       repository,
       {
@@ -234,24 +225,9 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
       if (branches.length > 0) await removeRefs(repository, { branches });
     },
     settled(task) {
-      const attempts = attemptsOf(task);
-      const names = [taskRoom(task.planned.id), ...attempts.map(setAsideName)];
-      const rooms = names.map((name) => roomFolder(repository, run, name));
-      const [room = ''] = rooms;
-      removing = removing.then(async () => {
-        const branches = attempts.map((name) => attemptBranch(run, name));
-        try {
-          for (const folder of rooms) await removeRoom(repository, { folder });
-          await removeRefs(repository, { branches, rooms: [room] });
-        } catch (error) {
-          warn(error);
-        } finally {
-          leaving.delete(room);
-        }
-      });
-      leaving.set(room, removing);
+      remover.remove(task);
     },
-    idle: () => removing,
+    idle: () => remover.idle(),
   };
 }
 
@@ -270,13 +246,9 @@ function notSetUp(run: string, { argv, end, tail, output = '' }: CommandRun): Er
   });
 }
 
-function attemptsOf({ planned, attempts }: TaskState): string[] {
-  return Array.from({ length: attempts }, (_, at) => attemptName(planned.id, at + 1));
-}
-
 function attemptsOfDone(state: RunState): ReadonlySet<string> {
   const all = [...state.tasks.values(), ...state.gateTasks.values()];
-  return new Set(all.filter(({ progress }) => progress.status === 'completed').flatMap(attemptsOf));
+  return new Set(all.filter(({ progress }) => progress.status === 'completed').flatMap(attemptNames));
 }
 
 /** Rooms of running and failed tasks; every other room is left over from a crash. */

@@ -69,7 +69,7 @@ describe.each(['a repository', 'a folder that is none'])('in %s', (kind) => {
   });
 
   it('of a task that failed: what its folder has; of an earlier attempt: what that one left', async () => {
-    expect(await ask('2.1')).toContain('2.1, attempt 2, from its worktree, not merged: 1 file +2 −0\n');
+    expect(await ask('2.1')).toContain('2.1, attempt 2, from its room, not merged: 1 file +2 −0\n');
     expect(await ask('2.1')).toContain('\n+attempt 2\n');
     expect(await ask('2.1', '--attempt', '1')).toContain('\n+attempt 1\n');
   });

@@ -83,7 +83,7 @@ describe.concurrent('divisi try', patient, () => {
     const cwd = folder({ ...trialFiles(folder), 'README.md': 'hi\n' });
     const { code, shown } = await tried(cwd, 'mine', 'Greet', '--keep');
     expect(code).toBe(0);
-    expect(readFileSync(join(cwd, shown.kept?.folder ?? '', 'hello.txt'), 'utf8')).toBe('hello\n');
+    expect(readFileSync(join(shown.kept?.folder ?? '', 'hello.txt'), 'utf8')).toBe('hello\n');
     expect((await divisi(['clean'], { cwd })).stdout).toContain(`removed ${shown.trial} (unknown): 1 folder, 1 branch`);
     expect(roomsOf(cwd)).toEqual([]);
   });
@@ -96,7 +96,7 @@ describe.concurrent('divisi try', patient, () => {
       status: 'completed',
       verification: { verdict: 'rejected', findings: [{ kind: 'claimed-unchanged', paths: ['never.txt'] }] },
     });
-    expect(leftIn(cwd)).toEqual({ folders: [shown.trial], branches: [shown.kept?.branch] });
+    expect(leftIn(cwd)).toEqual({ folders: ['try'], branches: [shown.kept?.branch] });
   });
 
   it('says what was refused', async () => {

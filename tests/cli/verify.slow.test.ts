@@ -52,14 +52,14 @@ function onBranch(cwd: string, work: (other: string) => void): void {
 
 const counting = { id: '1.1', accept: '`sh count.sh`' };
 /** Says how often it was run, where it ran, and whether the text is still there. */
-const count = 'echo run >> "$PWD/../../../../../count.log"; grep -q one src/a.txt\n';
+const count = 'echo run >> "$HOME/../count.log"; grep -q one src/a.txt\n';
 const counted = (cwd: string): number => {
   const file = join(cwd, '../count.log');
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').length : 0;
 };
 
 /** Takes a minute where someone has put a file for it. */
-const slow = '[ -f ../../../../../slow ] || exit 0; echo $$ > ../../../../../slow; sleep 60\n';
+const slow = '[ -f "$HOME/../slow" ] || exit 0; echo $$ > "$HOME/../slow"; sleep 60\n';
 const slowOne = async (cwd: string): Promise<number> => {
   const pid = (): number => Number(readFileSync(join(cwd, '../slow'), 'utf8'));
   await until(pid, (seen) => seen > 0);
@@ -177,7 +177,7 @@ describe.concurrent('divisi verify', patient, () => {
     const lines = ['one', 'two', 'three', 'four', 'five'];
     const text = (at: number): string => `${lines.map((line, of) => (of === at ? `${line}!` : line)).join('\n')}\n`;
     const past = [
-      'export GIT_INDEX_FILE="$PWD/../index" B="refs/heads/divisi/$DIVISI_RUN"',
+      'cd "$HOME" && export GIT_INDEX_FILE="$PWD/../index" B="refs/heads/divisi/$DIVISI_RUN"',
       'git read-tree "$B" && git rm --quiet --cached lost.txt',
       'git update-ref "$B" $(git commit-tree -p "$B" -m "Past everybody" $(git write-tree)) && rm ../index',
     ];
@@ -258,7 +258,7 @@ describe.concurrent('divisi verify', patient, () => {
 
 describe.concurrent('divisi verify while the run continues', patient, () => {
   it('finds out what it would have found out alone', async () => {
-    const wait = 'until [ -f ../../../../../go ]; do sleep 0.1; done\n';
+    const wait = 'until [ -f "$HOME/../go" ]; do sleep 0.1; done\n';
     const cwd = project({
       waves: [[{ id: '1.1', accept: '`sh slow.sh`' }], ['2.1']],
       acts: { '2.1': { exits: 3 } },

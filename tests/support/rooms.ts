@@ -6,8 +6,9 @@ import { projectKey } from '../../src/workspace/places.ts';
 /** Code of a worker: `home` is the project, whatever folder it works in. */
 export const findHome = `
 const { readFileSync: readPath } = await import('node:fs');
-const [, top, key] = /^(.*)\\/rooms\\/([^/]+)\\//.exec(process.cwd() + '/') ?? [];
-const home = top === undefined ? process.cwd() : readPath(top + '/state/projects/' + key + '/path', 'utf8').trimEnd();
+const [, key] = /\\/rooms\\/([^/]+)\\//.exec(process.cwd() + '/') ?? [];
+const projects = process.env.DIVISI_STATE + '/projects/';
+const home = key === undefined ? process.cwd() : readPath(projects + key + '/path', 'utf8').trimEnd();
 `;
 
 /** The same for \`sh\`. */
@@ -15,7 +16,7 @@ export const findHomeInShell = `
 home="$PWD"
 case "$PWD" in */rooms/*)
   key="\${PWD#*/rooms/}"
-  home="$(cat "\${PWD%%/rooms/*}/state/projects/\${key%%/*}/path")";;
+  home="$(cat "$DIVISI_STATE/projects/\${key%%/*}/path")";;
 esac
 `;
 

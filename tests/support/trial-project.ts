@@ -1,5 +1,4 @@
 /** Projects with a driver `mine` and a role `greeter` that is run by it; and what trials have left in one. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitIn, gitProject } from './committed-project.ts';
 import type { Files } from './temporary-folder.ts';

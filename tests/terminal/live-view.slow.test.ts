@@ -81,7 +81,7 @@ describe.skipIf(!hasTmux).concurrent('a run in a terminal', patient, () => {
   });
 
   it('shows what an agent said last, harmlessly', async () => {
-    const talk = String.raw`printf 'first\ncompiling \033[2J\033[31mthe rest\n'; while [ ! -e ../../../../go-on ]; do sleep 0.05; done`;
+    const talk = String.raw`printf 'first\ncompiling \033[2J\033[31mthe rest\n'; while [ ! -e "$HOME/go-on" ]; do sleep 0.05; done`;
     const { cwd, terminal } = run(projectFiles({ command: 'sh talk.sh', files: { 'talk.sh': talk } }));
     await terminal.shows(/running +\d:\d\d +\d:\d\d ago: compiling/);
     expect(terminal.screen().join('\n')).toMatch(/ ago: compiling \[2J \[31mthe rest\n/);

@@ -13,7 +13,7 @@ const patient = { timeout: 120_000 };
 
 /** Waits until it is told to, then finds something the first time. */
 const reviewer = `
-while [ ! -e "../../../../look-$DIVISI_TASK" ]; do sleep 0.02; done
+while [ ! -e "$HOME/look-$DIVISI_TASK" ]; do sleep 0.02; done
 echo '# Review' > "$DIVISI_REPORT_PATH"
 case $DIVISI_TASK in
   wave-1:review) echo "HIGH|fix-the-totals|$DIVISI_REPORT_PATH";;

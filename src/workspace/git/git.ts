@@ -88,10 +88,10 @@ const mostOutput = 256 * 1024 * 1024;
 const mostComplaint = 16 * 1024;
 
 /** Commands that only look: they may be repeated. */
-const looks = new Set([
-  ...['cat-file', 'check-ignore', 'diff', 'diff-index', 'diff-tree', 'for-each-ref', 'log', 'ls-files', 'ls-tree'],
-  ...['merge-base', 'merge-tree', 'rev-list', 'rev-parse', 'show-ref', 'status', 'write-tree'],
-]);
+const looks = new Set(
+  `cat-file check-ignore diff diff-index diff-tree for-each-ref log ls-files ls-tree merge-base merge-tree rev-list rev-parse
+  show-ref status write-tree`.split(/\s+/),
+);
 
 /** Milliseconds before a look that failed is tried again: another program may have been changing the repository. */
 const patience = [100, 500, 2000];

@@ -113,6 +113,7 @@ describe('what a program gets', () => {
       CALL: 'on top of no',
       DIVISI_RUN: agent.task.run,
       DIVISI_DELEGATION: agent.task.delegation,
+      DIVISI_STATE: '/home/a/.local/state/divisi',
     });
     await agent.close();
   });

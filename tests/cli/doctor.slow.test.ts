@@ -74,6 +74,7 @@ describe('divisi doctor', () => {
       'agents and contracts',
       'programs',
       'claude key',
+      ...(process.getuid?.() === 0 ? ['claude as root'] : []),
       'driver',
     ]);
     expect(all).toContain('ready to run');

@@ -8,6 +8,7 @@ import { childEnvironment } from '../../process/environment.ts';
 import { findProgram } from '../../process/find-program.ts';
 import { type AgentProgram, agentPrograms, type SearchPlace } from './agent-programs.ts';
 import { type Check, ok, problem, warning } from './doctor-check.ts';
+import { rootCheck } from './doctor-root.ts';
 
 export async function programChecks(
   around: SearchPlace,
@@ -21,6 +22,9 @@ export async function programChecks(
     anyProgram(installed, config),
     ...installed.flatMap(({ found }) => found.flatMap(versionCheck)),
     ...installed.map(({ profile }) => keyCheck(profile, around.environment)),
+    ...(installed.some(({ profile }) => profile.name === 'claude')
+      ? rootCheck({ uid: process.getuid?.(), environment: around.environment, config })
+      : []),
     ...drivers,
     ...(config === undefined ? [] : [...defaultDriver(config, installed), ...tierDrivers(config, installed)]),
     ...(config === undefined || agents === undefined ? [] : agentDrivers(config, agents, installed)),

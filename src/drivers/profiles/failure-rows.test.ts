@@ -60,6 +60,7 @@ const environment: [string, string][] = [
   ['claude', 'Credit balance is too low · billing_error · invalid_request_error · status 400 · api_error'],
   ['claude', 'API Error: Unable to connect to API (ConnectionRefused) · connection_failed'],
   ['claude', '-32000 Authentication required'],
+  ['claude', '--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons'],
   ['codex', 'unexpected status 401 Unauthorized: Incorrect API key provided, url: http://127.0.0.1:1/v1/responses'],
   ['codex', 'it could run no command: bwrap: Creating new namespace failed'],
   ['codex', 'Reconnecting... waiting for network'],

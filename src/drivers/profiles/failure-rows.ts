@@ -24,6 +24,7 @@ const unreachable = String.raw`\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|
 
 export const claudeFailures: readonly FailureRow[] = [
   row('environment', String.raw`\bbilling_error\b`, 'credit balance is too low'),
+  row('environment', 'cannot be used with root/sudo privileges'),
   row(
     'quota',
     String.raw`\b(?:rate_limit|overloaded)(?:_error)?\b`,

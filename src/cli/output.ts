@@ -21,8 +21,10 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export interface Answer {
   readonly code: ExitCode;
-  /** Printed with `--json`; undefined if it was streamed. */
+  /** Printed with `--json`. */
   readonly json: unknown;
+  /** The JSON is the last line of a stream of lines. */
+  readonly isLine?: true;
   /** Printed for people; may be empty. Text from agents in it is escaped. */
   readonly text: string;
 }
@@ -41,8 +43,9 @@ export function loseOutput(): boolean {
   return users.size > 0;
 }
 
-export function writeAnswer({ json, text }: Answer, asJson: boolean): void {
-  const shown = asJson ? (json === undefined ? '' : terminalJson(json)) : text;
+export function writeAnswer({ json, isLine, text }: Answer, asJson: boolean): void {
+  const asText = isLine === true ? terminalJsonLine : terminalJson;
+  const shown = asJson ? (json === undefined ? '' : asText(json)) : text;
   if (shown !== '') process.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
 }
 

@@ -22,7 +22,7 @@ import type { Agents } from '../agents/registry.ts';
 import { defined } from '../base/defined.ts';
 import { delegationIds } from '../base/ids.ts';
 import type { EventOf, NewEvent } from '../core/event/event.ts';
-import type { RunState } from '../core/state/state.ts';
+import { openCheckpoints, type RunState } from '../core/state/state.ts';
 import type { Happening, StopKind } from '../engine/engine.ts';
 import { localEngine, type Perform, type PerformStep } from '../engine/local/local-engine.ts';
 import type { CommitQueue } from '../ledger/commit-queue.ts';
@@ -118,6 +118,7 @@ export function runSession(state: RunState, ports: RunPorts): RunSession {
   const resuming = new AbortController();
   let now: SessionState = 'new';
   let view = noView;
+  let summary = Promise.resolve();
   let lastReap: NodeJS.Timeout | undefined;
 
   function enter(next: SessionState): void {
@@ -146,8 +147,17 @@ export function runSession(state: RunState, ports: RunPorts): RunSession {
     return true;
   }
 
+  /** One after the other: the last one is the latest. */
+  function summarise(): void {
+    if (files !== undefined) summary = summary.then(() => writeSummary(files.project, state)).catch(warn);
+  }
+
   async function open(): Promise<void> {
     await workers.open?.();
+    commits.follow((events) => {
+      const isAsked = events.some(({ kind }) => kind === 'checkpoint.opened') && openCheckpoints(state).length > 0;
+      if (isAsked) summarise();
+    });
     if (files !== undefined) view = await openPlanView(state, { ...files, commits, warn, edited });
   }
 
@@ -212,7 +222,8 @@ export function runSession(state: RunState, ports: RunPorts): RunSession {
     await view.write(state).catch(warn);
     await view.rename(state).catch(warn);
     await view.close();
-    if (files !== undefined) await writeSummary(files.project, state).catch(warn);
+    summarise();
+    await summary;
     await workers.idle?.();
     enter('closed');
   }

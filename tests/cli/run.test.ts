@@ -95,10 +95,12 @@ describe.concurrent('a plan of two waves', patient, () => {
     expect(existsSync(ledgerFile(cwd))).toBe(false);
   });
 
-  it('--json: one object a line, from the plan to the end, and nothing else', async () => {
+  it('--json: one object a line, from the plan to the end; the last is the report', async () => {
     const cwd = folder(projectFiles({ waves }));
     const { code, stdout, stderr } = await divisi(['run', 'plan.md', '--json'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const reported = (await divisi(['report', '--json'], { cwd })).stdout;
+    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toEqual(JSON.parse(reported));
     const events = eventsOf(stdout);
     expect(new Set(events.map(({ run }) => run)).size).toBe(1);
     const kinds = events.map(({ kind }) => kind).filter((kind) => kind !== 'plan.written');

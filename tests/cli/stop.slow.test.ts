@@ -44,7 +44,7 @@ const two = { waves: [['1.1', '1.2 after 1.1']] };
 
 describe.concurrent('a signal', patient, () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('%s pauses: what runs gets its moment, then is ended', async (signal) => {
-    const { cwd, running } = await begin({ ...two, behave: { '1.1': 'hang' } });
+    const { cwd, running, run } = await begin({ ...two, behave: { '1.1': 'hang' } });
     const began = performance.now();
     running.kill(signal);
     const { code, stdout, stderr } = await running.ended;
@@ -55,6 +55,9 @@ describe.concurrent('a signal', patient, () => {
     expect(processesIn(cwd)).toEqual([]);
     expect(statusOf(cwd)).toBe('paused');
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('| 1.1 | Write the file of 1.1 | [ ] |');
+    expect(readFileSync(join(cwd, '.divisi/runs', run, 'summary.md'), 'utf8')).toContain(
+      `\n${run}: paused (stopped). 0 of 2 tasks`,
+    );
     await finish(cwd);
     expect(said(cwd).filter((line) => line.startsWith('start'))).toEqual(['start 1.1 1', 'start 1.1 2', 'start 1.2 1']);
   });

@@ -181,11 +181,14 @@ describe('assignment', () => {
 
 describe('what runs have done', () => {
   let cwd = '';
+  let streamed: readonly string[] = [];
+  let reported: unknown;
   beforeAll(async () => {
     const commands = ['  accept: [["true"]]', '  timeout: 60'];
     const files = { '.divisi/config.yaml': ['workspace:', ...commands, ''].join('\n') };
     cwd = folder(projectFiles({ waves: [['1.1'], ['2.1']], behave: { '2.1': 'fail' }, files }));
-    await divisi(['run', 'plan.md'], { cwd });
+    streamed = (await divisi(['run', 'plan.md', '--json'], { cwd })).stdout.trimEnd().split('\n');
+    reported = await shown('report');
     await divisi(['cancel'], { cwd });
   });
   const shown = async (line: string): Promise<unknown> =>
@@ -200,6 +203,60 @@ describe('what runs have done', () => {
     milliseconds: 'number',
     output: 'string',
   };
+
+  it('report, which is also the last line of `run --json`', () => {
+    expect(shapeOf(JSON.parse(streamed.at(-1) ?? ''))).toEqual(reported);
+    const task = { task: 'string', title: 'string', wave: 'number', status: 'string', mark: 'string', tier: 'string' };
+    const tried = { ...task, attempts: 'number', summary: 'string' };
+    const checks = [{ criterion: 'string', evidence: 'string', status: 'string' }];
+    expect(reported).toEqual({
+      run: 'string',
+      title: 'string',
+      status: 'string',
+      reason: 'string',
+      plan: 'string',
+      counts: { completed: 'number', ended: 'number' },
+      files: ['string'],
+      tasks: [
+        {
+          ...tried,
+          checks,
+          commit: 'string',
+          report: 'string',
+          verification: expect.objectContaining({ verdict: 'string' }) as object,
+        },
+        {
+          ...tried,
+          failure: { class: 'string', message: 'string' },
+          waiting: { checkpoint: 'string', for: 'string', why: 'string' },
+        },
+      ],
+      gates: [{ ...tried, report: 'string' }],
+      findings: [],
+      checkpoints: [
+        expect.objectContaining({ checkpoint: 'string', kind: 'string', approve: 'string', reject: 'string' }),
+      ],
+      spent: {
+        delegations: 'number',
+        milliseconds: 'number',
+        tokens: 'number',
+        cost: 'number',
+        silent: 'number',
+        lacking: { tokens: 'number', cost: 'number' },
+      },
+      budgets: {},
+      delegations: [],
+      workspace: {
+        kind: 'string',
+        branch: 'string',
+        base: 'string',
+        head: 'string',
+        commits: 'number',
+        files: 'number',
+        foreign: 'number',
+      },
+    });
+  });
 
   it('diff', async () => {
     expect(await shown('diff 1.1')).toEqual({

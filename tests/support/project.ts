@@ -203,10 +203,11 @@ export interface ShownEvent {
   readonly [fact: string]: unknown;
 }
 
-/** One JSON object a line, or the test fails. */
+/** One JSON object a line, or the test fails; without the report at the end of a run. */
 export function eventsOf(stdout: string): ShownEvent[] {
   return stdout
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as ShownEvent);
+    .map((line) => JSON.parse(line) as ShownEvent)
+    .filter(({ kind }) => kind !== undefined);
 }

@@ -1,7 +1,10 @@
 /** A run in a terminal waits for the person in front of it, or for one elsewhere, and shows what it waits for. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ledgerOf, projectFiles, type SampleProject, startsOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
+import { until } from '../support/running.ts';
 import { hasTmux, type Terminal } from '../support/terminal.ts';
 import { divisi } from '../support/divisi.ts';
 import { ended, frameLines, pressTwice, runInTerminal } from './run-in-terminal.ts';
@@ -22,6 +25,11 @@ const answers = (cwd: string): unknown[] =>
   ledgerOf(cwd).events.flatMap((event) =>
     event.kind === 'checkpoint.answered' ? [[event.checkpoint, event.approved, event.by, event.note]] : [],
   );
+
+function summaryIn(cwd: string): string {
+  const file = join(cwd, '.divisi/runs', ledgerOf(cwd).report.run, 'summary.md');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
 
 describe.skipIf(!hasTmux).concurrent('a checkpoint of the plan', patient, () => {
   it('is shown with what was done and what the answers mean, and a key pressed twice continues', async () => {
@@ -50,6 +58,10 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint of the plan', patient, () => 
   it('is answered from elsewhere while the view waits', async () => {
     const { cwd, terminal } = run(planned);
     await terminal.shows(/^needs you: /m);
+    await until(
+      () => summaryIn(cwd),
+      (text) => text.includes('\n## Waiting for an answer\n\n- checkpoint-1: '),
+    );
     const { code, stdout } = await divisi(['approve', '--note', 'looked'], { cwd });
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('was notified') });
     await terminal.shows('ended with 0');

@@ -18,7 +18,7 @@ import { watchLiveness } from './watch-liveness.ts';
 
 export interface RunWatch {
   readonly options: Omit<RunOptions, 'project'>;
-  /** The answer for a run that has come to rest; what has been streamed is not said again. */
+  /** The answer for a run that has come to rest. With `--json`, its report is the last line of the stream. */
   answer(state: RunState): Answer;
   /** Signals mean again what they meant before. */
   end(): void;
@@ -115,7 +115,7 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Ru
       const { code, text } = hasStages
         ? commandAnswer(state, project)
         : { code: codeOf(state), text: summaryOf(state) };
-      return { code, json: undefined, text: asJson ? '' : text };
+      return { code, json: runReport(state), isLine: true, text: asJson ? '' : text };
     },
     end() {
       clearInterval(heartbeat);

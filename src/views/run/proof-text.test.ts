@@ -98,7 +98,13 @@ describe('what was verified', () => {
       '\n  - degraded (changed-unclaimed): 1 file +10 −3, checks 1/1\n  - `npm test` passed in 1.2 s\n',
     );
     expect(text).toMatch(/\n {2}- claimed-unchanged – claimed: created # not a heading .*; found: it is not there\n/);
-    expect(text.match(/^#+ .*$/gm)).toEqual(['# A plan', '## Open', '## Degraded', '## Done']);
+    expect(text.match(/^#+ .*$/gm)).toEqual([
+      '# A plan',
+      '## Waiting for an answer',
+      '## Open',
+      '## Degraded',
+      '## Done',
+    ]);
     expect(text).not.toMatch(/(?<!\\)<b>/);
   });
 

@@ -1,5 +1,6 @@
-/** Run summary: the document written beside the reports when a run is over. Others' words cannot become structure. */
+/** Run summary: the document written beside the reports when a run rests or waits for an answer. Others' words cannot become structure. */
 import { itemText } from '../../plan/edit-plan.ts';
+import { isOver, type RunStatus } from '../../core/state/state.ts';
 import { counted, shortDuration } from '../text/quantity.ts';
 import { checkText, proofLines, proofText } from './proof-text.ts';
 import { reviewsOff } from './report-lines.ts';
@@ -34,12 +35,10 @@ function taskText(report: TaskReport, failure: string | undefined): string {
   return itemText(`${task} ${title}: ${progressWord(status)}${tries}${words === '' ? '' : `: ${words}`}${where}`);
 }
 
-function workText({ run, workspace }: RunReport): string[] {
+function workText({ run, status, workspace }: RunReport): string[] {
   if (workspace === undefined || workspace.head === workspace.base) return [];
-  return [
-    '',
-    `Work: branch \`${workspace.branch}\`. \`divisi diff ${run}\` shows it, \`divisi merge ${run}\` merges it.`,
-  ];
+  const merge = isOver(status as RunStatus) ? `, \`divisi merge ${run}\` merges it` : '';
+  return ['', `Work: branch \`${workspace.branch}\`. \`divisi diff ${run}\` shows it${merge}.`];
 }
 
 export function runSummary(report: RunReport): string {
@@ -59,9 +58,17 @@ export function runSummary(report: RunReport): string {
   return [
     `# ${itemText(title)}`,
     '',
-    `${run}: ${status}. ${features === undefined ? '' : `${features.completed} of ${counted(features.all, 'feature')} completed, `}${tasks.filter((task) => task.status === 'completed').length} of ${counted(tasks.length, 'task')} completed, ${counted(spent.delegations, 'delegation')}, ${shortDuration(spent.milliseconds)} of work, ${tokensSpent(spent)}${silent}.`,
+    `${run}: ${status}${report.reason === undefined ? '' : ` (${itemText(report.reason)})`}. ${features === undefined ? '' : `${features.completed} of ${counted(features.all, 'feature')} completed, `}${tasks.filter((task) => task.status === 'completed').length} of ${counted(tasks.length, 'task')} completed, ${counted(spent.delegations, 'delegation')}, ${shortDuration(spent.milliseconds)} of work, ${tokensSpent(spent)}${silent}.`,
     ...(report.reviews === 'off' ? ['', `${reviewsOff}.`] : []),
     ...workText(report),
+    ...section(
+      'Waiting for an answer',
+      report.checkpoints.map(({ checkpoint, why, approve, reject }): Item => [
+        itemText(`${checkpoint}: ${why}`),
+        itemText(`divisi approve ${run} --checkpoint ${checkpoint}: ${approve}`),
+        itemText(`divisi reject ${run} --checkpoint ${checkpoint}: ${reject}`),
+      ]),
+    ),
     ...section('Open', [...halted, ...trouble, ...open]),
     ...section(
       'Rejected without a person (--on-trouble reject)',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { contractSchema } from '../src/contracts/write/json-schema.ts';
 import type { DriverTask } from '../src/drivers/driver.ts';
 import { driverTask } from '../tests/conformance/driver-task.ts';
-import { contract, driverOf, type Ground, worktreeIn } from '../tests/clients/drive.ts';
+import { contract, driverOf, type Ground, roomIn } from '../tests/clients/drive.ts';
 import type { ClientFacts } from '../tests/clients/facts.ts';
 import { startModelApi } from '../tests/clients/model-api/model-api.ts';
 import { pointAt } from '../tests/clients/programs.ts';
@@ -36,7 +36,7 @@ async function placeFor({ client }: ClientFacts, ground: Ground): Promise<Place>
   });
   const server = await bareServer(returnSchema);
   return {
-    directory: worktreeIn(ground.root),
+    directory: roomIn(ground.root),
     own: { PATH: `${ground.bin}:/usr/bin:/bin`, ...pointAt(api.url, client, ground.home) },
     server,
     arrival: (word) => new Promise((resolve) => void awaited.set(word, resolve)),

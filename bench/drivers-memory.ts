@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { groundFor, type Ground, worktreeIn } from '../tests/clients/drive.ts';
+import { groundFor, type Ground, roomIn } from '../tests/clients/drive.ts';
 import { type ClientFacts, oneShots, overAcp } from '../tests/clients/facts.ts';
 import { writeCall } from '../tests/clients/model-api/choose-tool.ts';
 import { startModelApi } from '../tests/clients/model-api/model-api.ts';
@@ -45,7 +45,7 @@ async function hold(facts: ClientFacts, ground: Ground, count: number): Promise<
     facts,
     root: ground.root,
     environment: { PATH: `${ground.bin}:/usr/bin:/bin`, ...pointAt(api.url, facts.client, ground.home) },
-    directories: Array.from({ length: count }, () => worktreeIn(ground.root)),
+    directories: Array.from({ length: count }, () => roomIn(ground.root)),
   };
   const child = fork(join(import.meta.dirname, 'drivers-memory-child.ts'), { execArgv: ['--expose-gc'] });
   try {

@@ -109,7 +109,7 @@ export const drivers: Bench = {
   Both sides give the program the same arguments, environment, input and folder (checked on the running processes),
   and over ACP the same requests. The bare side is a spawn and, over ACP, a loop over lines of JSON and a server
   that only answers, in place of our server for submitted results. The time is from the call of the driver (or of
-  spawn) until the scripted model API on 127.0.0.1 gets the first request; the worktree exists before. Sides take turns, in a
+  spawn) until the scripted model API on 127.0.0.1 gets the first request; the room exists before. Sides take turns, in a
   process and a home that have run the program before. "more" is the median of the differences between neighbours, "half of
   them" the range of the middle half, "fastest" our fastest minus the fastest bare, "processor" the median
   difference in processor time of our own process, which a busy machine does not lengthen.

@@ -1,5 +1,5 @@
 /**
- * `npm start`: runs a plan over a small real project in a temporary folder, with real processes: parallel tasks in worktrees, a
+ * `npm start`: runs a plan over a small real project in a temporary folder, with real processes: parallel tasks in rooms, a
  * dependency, an agent that is caught lying, a refused return that is repaired, a failure that is escalated, a review that
  * sends work back for a fix, and a checkpoint, which this program answers instead of a person. The work is merged at the end.
  * Needs no network, no key and no terminal.

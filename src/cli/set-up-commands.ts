@@ -21,7 +21,7 @@ Never changes an existing config. The driver is the first agent program on the P
 `;
 const whatIsTried = `
 AGENT is a program (claude, codex, …), a driver of .divisi/config.yaml, or a role (worker, or one of .divisi/agents). See divisi agents.
-The agent works in a worktree of your last commit, as in a run. Nothing is merged and no run starts. The worktree is removed
+The agent works in a room with the files of your last commit, as in a run. Nothing is merged and no run starts. The room is removed
 afterwards, unless --keep is given or the work failed verification. Ctrl-C stops the agent and removes everything.
 
 Exit codes: 0 completed and verified, 1 not completed or not verified, 2 usage or unusable input, 4 cancelled.
@@ -75,7 +75,7 @@ function addTry(program: Command): void {
     .option('--role <name>', 'role, if AGENT is a driver; default: worker')
     .option('--tier <tier>', 'fast, standard or deep')
     .option('--timeout <seconds>', 'time limit for the agent')
-    .option('--keep', 'keep the worktree and its branch')
+    .option('--keep', 'keep the room and its branch')
     .addHelpText('after', whatIsTried)
     .action(async (agent: string, prompt: string, options: TrialOptions) =>
       answer(options, async (project) => (await import('./try/try.ts')).tryAgent(project, agent, prompt, options)),

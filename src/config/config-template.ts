@@ -120,10 +120,10 @@ ${clientLines}
 #    scenario: scenario.yaml
 `;
 
-const workspacePart = `# The worktrees of tasks, and the commands Divisi runs in them.
+const workspacePart = `# The rooms of tasks, and the commands Divisi runs in them.
 #workspace:
-#  setup: []         # commands for each new worktree, such as [[npm, ci]]
-#  link: []          # paths of your checkout to link into each worktree, such as [node_modules]
+#  setup: []         # commands for each new room, such as [[npm, ci]]
+#  link: []          # paths of your checkout to link into each room, such as [node_modules]
 #  copy: []          # paths to copy, such as [.env]
 #  forbidden: []     # paths no task may change
 #  accept: []        # commands that must pass for every task, such as [[npm, test]]

@@ -5,7 +5,7 @@ import { liesWithin } from '../base/paths.ts';
 import { commandReturns } from '../contracts/return-way.ts';
 import { acpSettings, argvSchema, oneShotSettings, path, text, variable } from './client-settings.ts';
 
-/** Every worktree has its own. */
+/** Every room has its own. */
 const own = ['.git', '.divisi'];
 const given = path.check(
   z.refine(
@@ -19,9 +19,9 @@ const commands = z.array(argvSchema, 'a list of commands, such as [[npm, ci]]');
 
 export const workspaceSettings = z
   .strictObject({
-    /** Commands run in each new worktree, in order. */
+    /** Commands run in each new room, in order. */
     setup: z._default(commands, []),
-    /** Paths of the user's checkout that are linked or copied into each worktree. */
+    /** Paths of the user's checkout that are linked or copied into each room. */
     link: z._default(paths(given), []),
     copy: z._default(paths(given), []),
     /** Paths no task may change. */

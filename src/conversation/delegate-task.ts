@@ -46,8 +46,8 @@ export async function delegateTask(conduct: Conduct, id: string): Promise<Delega
     const activity = registerDelegation(task, state, conduct, record);
     const { delegation, deadline } = activity.registered;
     // The changes of an earlier attempt are still in the files, for this one to keep or to revert.
-    const from = activity.before?.worktree.base ?? base;
-    record({ kind: 'workspace.opened', delegation, worktree: { folder: '.', branch: '', base: from }, deadline });
+    const from = activity.before?.room.base ?? base;
+    record({ kind: 'workspace.opened', delegation, room: { folder: '.', branch: '', base: from }, deadline });
     record({ kind: 'delegation.started', delegation });
     return { activity, subagent };
   });

@@ -31,7 +31,7 @@ export async function verifyCheckout(
   touches: Touches,
 ): Promise<Verification> {
   const began = clock.now();
-  const { base } = step.worktree;
+  const { base } = step.room;
   const facts = state.created.workspace;
   if (facts === undefined) throw new Error(`${run} has no workspace`);
   const repository = await findRepository(project, environment);

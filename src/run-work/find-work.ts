@@ -3,7 +3,7 @@ import { divisiError } from '../base/error.ts';
 import type { RunEvent } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
-import type { WorktreeFacts } from '../core/event/verification.ts';
+import type { RoomFacts } from '../core/event/verification.ts';
 import { branchHead } from '../workspace/git/branch-head.ts';
 import { commitOf } from '../workspace/git/look-up.ts';
 import { isRoomOf } from '../workspace/git/room/room-record.ts';
@@ -15,7 +15,7 @@ import { registeredAt, excludedPaths } from './run-workspace.ts';
 export interface FoundAttempt {
   readonly attempt: number;
   readonly delegation: string | null;
-  readonly worktree: WorktreeFacts | null;
+  readonly room: RoomFacts | null;
   /** Commit of its verified snapshot. */
   readonly left: string | undefined;
   /** Commit on the run's branch. */
@@ -67,18 +67,18 @@ function nothing(run: string, task: string, message: string): Error {
 }
 
 function lastOf({ attempts, attempt }: TaskState): FoundAttempt {
-  const { delegation = null, worktree = null, verification = null, commit = null } = attempt ?? {};
-  return { attempt: attempts, delegation, worktree, left: verification?.commit, merged: commit };
+  const { delegation = null, room = null, verification = null, commit = null } = attempt ?? {};
+  return { attempt: attempts, delegation, room, left: verification?.commit, merged: commit };
 }
 
 function earlierOf(events: Iterable<RunEvent>, task: string, attempt: number): FoundAttempt {
-  let found: FoundAttempt = { attempt, delegation: null, worktree: null, left: undefined, merged: null };
+  let found: FoundAttempt = { attempt, delegation: null, room: null, left: undefined, merged: null };
   for (const event of events) {
     if (event.kind === 'delegation.registered' && event.task === task && event.attempt === attempt) {
       found = { ...found, delegation: event.delegation };
     }
     if (!('delegation' in event) || event.delegation !== found.delegation) continue;
-    if (event.kind === 'workspace.opened') found = { ...found, worktree: event.worktree };
+    if (event.kind === 'workspace.opened') found = { ...found, room: event.room };
     if (event.kind === 'task.verified') found = { ...found, left: event.verification.commit };
     if (event.kind === 'task.merged') found = { ...found, merged: event.commit };
   }
@@ -87,16 +87,16 @@ function earlierOf(events: Iterable<RunEvent>, task: string, attempt: number): F
 
 async function placeOf(at: RunRepository, attempt: FoundAttempt): Promise<Omit<LocatedWork, 'attempt'> | undefined> {
   const { repository } = at;
-  const { merged, worktree, left } = attempt;
+  const { merged, room, left } = attempt;
   if (merged !== null) {
     const [from, to] = [await commitOf(repository, `${merged}^`), await commitOf(repository, merged)];
     return from === undefined || to === undefined ? undefined : { where: 'merged', from, to };
   }
-  if (worktree === null) return undefined;
-  const from = worktree.base;
-  const inFolder = await lookInFolder(at, attempt, worktree);
+  if (room === null) return undefined;
+  const from = room.base;
+  const inFolder = await lookInFolder(at, attempt, room);
   if (inFolder !== undefined) return { where: 'folder', from, ...inFolder };
-  const to = (left && (await commitOf(repository, left))) ?? (await branchHead(repository, worktree.branch));
+  const to = (left && (await commitOf(repository, left))) ?? (await branchHead(repository, room.branch));
   return to === undefined ? undefined : { where: 'branch', from, to };
 }
 
@@ -107,7 +107,7 @@ async function placeOf(at: RunRepository, attempt: FoundAttempt): Promise<Omit<L
 async function lookInFolder(
   { repository, facts }: RunRepository,
   { delegation }: FoundAttempt,
-  { folder, base, setUp, branch }: WorktreeFacts,
+  { folder, base, setUp, branch }: RoomFacts,
 ): Promise<Pick<LocatedWork, 'to' | 'refused'> | undefined> {
   if (!(await isRoomOf(repository, folder, branch))) return undefined;
   const found = await snapshotRoom(repository, {

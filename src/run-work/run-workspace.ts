@@ -10,7 +10,7 @@ import { featureFolder } from '../core/features/feature-document.ts';
 import { divisiError } from '../base/error.ts';
 import { findTask, type RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
-import type { CommandRun, WorkspaceFacts, WorktreeFacts } from '../core/event/verification.ts';
+import type { CommandRun, RoomFacts, WorkspaceFacts } from '../core/event/verification.ts';
 import { commandLine } from '../plan/values/command-words.ts';
 import type { Activity } from '../core/attempt/activity.ts';
 import { childEnvironment } from '../process/environment.ts';
@@ -48,7 +48,7 @@ export interface WorkspaceDeps {
 export interface OpenedWorkspace {
   /** Absolute: the agent's folder. */
   readonly directory: string;
-  readonly worktree: WorktreeFacts;
+  readonly room: RoomFacts;
 }
 
 export interface RunWorkspace extends BranchFiles {
@@ -60,9 +60,9 @@ export interface RunWorkspace extends BranchFiles {
   /** Creates the run's branch if missing, and removes the folders of completed tasks. */
   prepare(): Promise<void>;
   open(activity: Activity, signal: AbortSignal): Promise<OpenedWorkspace>;
-  readonly directoryOf: (worktree: WorktreeFacts) => string;
+  readonly directoryOf: (room: RoomFacts) => string;
   /** Files that an attempt has added or edited in its room so far, relative to the project. */
-  changedFiles(worktree: WorktreeFacts): Promise<string[]>;
+  changedFiles(room: RoomFacts): Promise<string[]>;
   /** Runs the configured set-up commands in a new folder. Returns the first that fails; undefined where none does. */
   setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<CommandRun | undefined>;
   run(command: RunRequest, signal: AbortSignal): Promise<Omit<CommandRun, 'from'>>;
@@ -90,7 +90,7 @@ export function registeredAt(delegation: string): number {
   return Number(delegation.split('_')[1]) * 1000;
 }
 
-export function directoryIn({ prefix }: WorkspaceFacts): (worktree: WorktreeFacts) => string {
+export function directoryIn({ prefix }: WorkspaceFacts): (room: RoomFacts) => string {
   return ({ folder }) => join(folder, prefix);
 }
 
@@ -130,24 +130,24 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
   };
 
   /** The snapshot of an earlier attempt, without linked and copied paths. */
-  const earlier = (worktree: WorktreeFacts, delegation: string): EarlierAttempt => {
-    return { worktree, exclude: excludedPaths(facts), identity: facts.identity, at: registeredAt(delegation) };
+  const earlier = (room: RoomFacts, delegation: string): EarlierAttempt => {
+    return { room, exclude: excludedPaths(facts), identity: facts.identity, at: registeredAt(delegation) };
   };
 
   /** Commits what an earlier attempt left to its branch. A room with files that git refuses gets another name. */
-  async function putAside({ worktree, ...snapshot }: EarlierAttempt, signal: AbortSignal): Promise<void> {
-    const spec = { ...worktree, ...snapshot, message: 'Work of an earlier attempt' };
-    if (!(await isRoomOf(repository, worktree.folder, worktree.branch))) return;
+  async function putAside({ room, ...snapshot }: EarlierAttempt, signal: AbortSignal): Promise<void> {
+    const spec = { ...room, ...snapshot, message: 'Work of an earlier attempt' };
+    if (!(await isRoomOf(repository, room.folder, room.branch))) return;
     const found = await snapshotRoom(repository, spec, signal);
-    if (found?.refused !== undefined) await setRoomAside(repository, worktree);
+    if (found?.refused !== undefined) await setRoomAside(repository, room);
   }
 
   async function open(activity: Activity, signal: AbortSignal): Promise<OpenedWorkspace> {
     const { registered, task, before } = activity;
-    const left = before && earlier(before.worktree, registered.delegation);
+    const left = before && earlier(before.room, registered.delegation);
     if (left !== undefined && before?.continuesWork === false) await putAside(left, signal);
     await remover.gone(task.id);
-    const { directory, isWarm, ...worktree } = await openRoom(
+    const { directory, isWarm, ...room } = await openRoom(
       repository,
       {
         run,
@@ -164,18 +164,18 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     const files = filesOf(run, activity.wave, task.id, registered.delegation);
     for (const path of [files.report, files.worklog]) await folderInside(directory, dirname(path));
     await bringReports(project, directory, run, activity);
-    if (isWarm) return { directory, worktree };
-    const { failed, commit } = await setUpFor(activity, directory, worktree, signal);
+    if (isWarm) return { directory, room };
+    const { failed, commit } = await setUpFor(activity, directory, room, signal);
     // The failing set-up may be what a fixer is asked to fix.
     if (failed !== undefined && activity.role !== 'fix') throw notSetUp(run, failed);
-    return { directory, worktree: { ...worktree, ...defined({ setUp: commit }) } };
+    return { directory, room: { ...room, ...defined({ setUp: commit }) } };
   }
 
   /** Commits the changes of set-up commands, which separates them from the agent's work. */
   async function setUpFor(
     { registered, task }: Activity,
     directory: string,
-    { folder, base }: WorktreeFacts,
+    { folder, base }: RoomFacts,
     signal: AbortSignal,
   ): Promise<{ readonly failed?: CommandRun | undefined; readonly commit?: string }> {
     if (facts.setup.length === 0) return {};
@@ -193,7 +193,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     return { failed, ...kept };
   }
 
-  async function changedFiles({ folder, base, setUp: from = base }: WorktreeFacts): Promise<string[]> {
+  async function changedFiles({ folder, base, setUp: from = base }: RoomFacts): Promise<string[]> {
     const tree = await treeOfRoom(repository, { folder, base, exclude: excludedPaths(facts) });
     const changes = tree === undefined ? [] : await changesBetween(repository, from, tree);
     return changes.flatMap(({ path, change }) => (change === 'deleted' ? [] : [path]));

@@ -72,7 +72,7 @@ async function again(state: RunState, task: TaskState, place: Place): Promise<Re
   const { workspace, checkout, taken } = place;
   const { repository, facts } = workspace;
   const { planned, role, wave, attempts, progress } = task;
-  const { delegation = null, commit = null, worktree = null } = task.attempt ?? {};
+  const { delegation = null, commit = null, room = null } = task.attempt ?? {};
   const lost = commit !== null && !(await isContained(repository, commit, place.commit));
   if (lost) return { findings: [goneFinding(commit, facts.branch)], commands: [] };
   const before = commit === null ? undefined : await commitOf(repository, `${commit}^`);
@@ -97,7 +97,7 @@ async function again(state: RunState, task: TaskState, place: Place): Promise<Re
     between: { base: before ?? after, commit: after },
     changes: await changesOf(workspace, task, before),
     // A claim without a change was accepted where set-up had made the change.
-    bySetUp: worktree?.setUp === undefined ? [] : claims.touched.map(({ path }) => path),
+    bySetUp: room?.setUp === undefined ? [] : claims.touched.map(({ path }) => path),
     forbidden: facts.forbidden,
     planFile: state.planFile,
     command: (argv) => place.command({ argv, from: 'plan' }),

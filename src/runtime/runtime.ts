@@ -80,7 +80,7 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
     checkNoneUnfinished(ledger, read.file);
     checkAnyOpen(read);
     const { baseBranch } = read.plan.settings;
-    const workspace = { kind: 'worktrees', project, environment, config, own: [read.file], baseBranch } as const;
+    const workspace = { kind: 'rooms', project, environment, config, own: [read.file], baseBranch } as const;
     const spec = planSpec(read, ledger, { workspace, isConfirmed });
     return beginRun(spec, { ...options, ledger }, ({ state, lease }) =>
       runAgents(state, { ledger, lease, driver, settled, options, hooks: noHooks }),

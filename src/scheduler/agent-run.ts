@@ -1,4 +1,4 @@
-/** Runs a project's agents on one run: composes driver, worktrees, plan file and workflow hooks into a session, and starts it. */
+/** Runs a project's agents on one run: composes driver, rooms, plan file and workflow hooks into a session, and starts it. */
 import { agentDrivers, findAgent } from '../agents/registry.ts';
 import { defined } from '../base/defined.ts';
 import { DivisiError } from '../base/error.ts';
@@ -176,7 +176,7 @@ function verifierOf(
   };
 }
 
-/** Removes the worktrees of a completed task; those of a failed one stay. */
+/** Removes the rooms of a completed task; those of a failed one stay. */
 function removeFolders(event: RunEvent, state: RunState, workspace: RunWorkspace): void {
   const task = event.kind === 'task.settled' ? completedTask(state, event.task) : undefined;
   if (task !== undefined) workspace.settled(task);

@@ -29,9 +29,9 @@ export async function reconcile(state: RunState, recover: Recover): Promise<NewE
     if (task === undefined) throw new Error(`${registered.delegation} has no task`);
     const { delegation } = registered;
     const { wave, planned, role } = task;
-    const worktree = task.attempt?.worktree ?? null;
+    const room = task.attempt?.room ?? null;
     const { workflow } = state.created;
-    const where = { ...(worktree === null ? {} : { worktree }), ...defined({ workflow }) };
+    const where = { ...(room === null ? {} : { room }), ...defined({ workflow }) };
     const activity = { key: delegation, wave, task: planned, role, registered, earlier: [], notes: [], ...where };
     const found = await recover(activity, repairs);
     const { end, outcome } = found ?? { end: 'lost', outcome: lost };

@@ -159,7 +159,7 @@ describe.concurrent('files that are none, and names that are none', patient, () 
       'degraded changed-unclaimed',
       'degraded changed-unclaimed',
       'verified',
-      'rejected worktree-gone,verified',
+      'rejected room-gone,verified',
     ]);
     expect(output).not.toContain('\u001B');
     expect(roomsLeft(cwd)).toEqual([]);
@@ -223,7 +223,7 @@ describe.concurrent('an agent that takes its folder away', patient, () => {
     put(cwd, { 'private.txt': 'not committed\n' });
     const before = checkoutOf(cwd);
     await divisiTo(0, cwd, 'run', 'plan.md');
-    const gone = ['rejected worktree-gone', 'verified'];
+    const gone = ['rejected room-gone', 'verified'];
     expect(['1.1', '1.2', '1.3'].map((task) => verdictsOf(cwd, task))).toEqual([gone, gone, ['verified']]);
     expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 1.2.txt', 'A 1.3.txt']);
     expect(() => git(cwd, 'cat-file', '-e', git(cwd, 'hash-object', 'private.txt'))).toThrow('Command failed');

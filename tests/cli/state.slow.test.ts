@@ -23,7 +23,7 @@ describe.concurrent('a checkout', patient, () => {
     const cwd = folder(projectFiles(twoWaves));
     expect((await divisi(['run', 'plan.md'], { cwd })).code).toBe(5);
     const { run } = ledgerOf(cwd).report;
-    expect(readdirSync(join(cwd, '.divisi')).toSorted()).toEqual(['.gitignore', 'config.yaml', 'runs', 'worktrees']);
+    expect(readdirSync(join(cwd, '.divisi')).toSorted()).toEqual(['.gitignore', 'config.yaml', 'runs']);
     const ofRun = readdirSync(join(cwd, '.divisi/runs', run));
     expect(ofRun.filter((name) => !['checks', 'reports', 'worklogs'].includes(name))).toEqual([]);
     const state = readdirSync(stateFolder(cwd)).filter((name) => !/^ledger\.db-|\.lock$/.test(name));

@@ -1,4 +1,4 @@
-/** Worktrees of tasks: their files, their set-up commands, and the untouched checkout of the user. */
+/** Rooms of tasks: their files, their set-up commands, and the untouched checkout of the user. */
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

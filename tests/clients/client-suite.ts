@@ -56,7 +56,7 @@ export function clientSuite(facts: ClientFacts): void {
         await driven.close();
       });
 
-      it('does it in its worktree', () => {
+      it('does it in its room', () => {
         expect(driven.api.faults).toEqual([]);
         expect(readFileSync(join(driven.task.directory, 'made.txt'), 'utf8')).toBe('made\n');
       });
@@ -186,7 +186,7 @@ export function clientSuite(facts: ClientFacts): void {
       expect(existsSync(join(driven.task.directory, 'made.txt'))).toBe(false);
     });
 
-    it('writes nothing outside of its worktree', async () => {
+    it('writes nothing outside of its room', async () => {
       const file = join(ground.outside, `${way}.txt`);
       const { first, repair, notes, api } = await begin(inOrder({ does: 'write', path: file, text: 'x' }, good, done));
       const turn = await first;

@@ -1,4 +1,4 @@
-/** A driver of ours on a real program, a task for it in a worktree, and the model that it talks with. */
+/** A driver of ours on a real program, a task for it in a room, and the model that it talks with. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -56,18 +56,19 @@ export function groundFor({ client }: ClientFacts): Ground {
   return { root, bin: programsIn(join(root, 'bin')), home, outside, clear };
 }
 
-/** A worktree of a repository, as a delegation gets it. */
-export function worktreeIn(root: string): string {
+/** A room of a repository, as a delegation gets it. */
+export function roomIn(root: string): string {
   const place = mkdtempSync(join(root, 'task-'));
-  const [project, worktree] = [join(place, 'project'), join(place, 'worktree')];
+  const [project, room] = [join(place, 'project'), join(place, 'room')];
   const git = (...args: string[]): void =>
     void execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.org', ...args], {
       stdio: 'ignore',
     });
   git('init', '--initial-branch=main', project);
   git('-C', project, 'commit', '--allow-empty', '--message=begin');
-  git('-C', project, 'worktree', 'add', '-b', 'work', worktree);
-  return worktree;
+  git('clone', '--shared', project, room);
+  git('-C', room, 'remote', 'remove', 'origin');
+  return room;
 }
 
 export function driverOf(
@@ -96,7 +97,7 @@ export interface Circumstances {
   readonly isReview?: boolean;
   /** On top of what points the program at the model. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Whose conversation it continues, in a worktree of its own. */
+  /** Whose conversation it continues, in a room of its own. */
   readonly before?: Driven;
 }
 
@@ -112,7 +113,7 @@ export async function drive(
     ...pointAt(api.url, facts.client, ground.home),
     ...variables,
   };
-  const task = driverTask(worktreeIn(ground.root), {
+  const task = driverTask(roomIn(ground.root), {
     tier,
     isReview,
     prompt: 'Do it.',

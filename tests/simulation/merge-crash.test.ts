@@ -31,7 +31,7 @@ function stepsOn(branch: Landed[]): PerformStep {
     const { delegation, tier } = step;
     const task = step.task.id;
     if (step.purpose === 'verify') {
-      const { base } = step.worktree;
+      const { base } = step.room;
       const refused = task === '1.2' && tier !== 'deep' ? refusal('npm test: exit code 1') : {};
       const verification = verificationOf({ base, commit: `${base}+${delegation}`, ...refused });
       return { kind: 'task.verified', task, delegation, verification };

@@ -32,8 +32,8 @@ export function performIn(sim: Simulation, token: number, owner: object, kind: b
     if (sim.workspace !== undefined) {
       const { attempt } = activity.registered;
       const name = `${task.id}-${attempt}`;
-      const worktree = { folder: `/rooms/${name}`, branch: name, base: headOf(sim.branch) };
-      note({ kind: 'workspace.opened', delegation, worktree, deadline: activity.registered.deadline });
+      const room = { folder: `/rooms/${name}`, branch: name, base: headOf(sim.branch) };
+      note({ kind: 'workspace.opened', delegation, room, deadline: activity.registered.deadline });
     }
     if (random.chance(0.5)) note({ kind: 'delegation.started', delegation, pid: 1 + random.below(1000) });
     if (random.chance(0.2)) note({ kind: 'return.refused', delegation, repair: 1, violations: ['x'] });

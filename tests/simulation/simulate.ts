@@ -241,8 +241,8 @@ async function live(sim: Simulation): Promise<string> {
 }
 
 /** What had been said in full may be found again. */
-function recovered({ said, random, workspace }: Simulation, { key, worktree }: Activity): ActivityEnd | undefined {
-  if (workspace !== undefined && worktree === undefined) return undefined;
+function recovered({ said, random, workspace }: Simulation, { key, room }: Activity): ActivityEnd | undefined {
+  if (workspace !== undefined && room === undefined) return undefined;
   const ended = said.get(key);
   if (ended?.end !== 'returned' || random.chance(0.2)) return undefined;
   return { end: 'returned', outcome: { ...ended.outcome, degraded: ['recovered'] } };

@@ -113,7 +113,7 @@ function verificationOf(sim: Simulation, step: VerifyStep, kind: boolean): Verif
   const changes = commit === undefined ? [] : [{ path: 'src/a/one.ts', change: 'edited', blob: 'b' } as const];
   return {
     verdict,
-    base: step.worktree.base,
+    base: step.room.base,
     ...defined({ commit }),
     changes,
     changed: changes.length,

@@ -48,7 +48,7 @@ interface WorkspaceOptions {
 function openedBy({ registered, task }: Activity, { head, created }: RunState): Note {
   const { delegation, deadline } = registered;
   const base = head ?? created.workspace?.base ?? '';
-  return { kind: 'workspace.opened', delegation, deadline, worktree: { folder: task.id, branch: task.id, base } };
+  return { kind: 'workspace.opened', delegation, deadline, room: { folder: task.id, branch: task.id, base } };
 }
 
 export class Crash extends Error {}
@@ -108,7 +108,7 @@ export function scriptedWork(
     return { end, outcome: outcomeFrom(outcome) };
   };
   /** What has no folder yet has said nothing. */
-  const isKnown = ({ worktree }: Activity): boolean => workspace === undefined || worktree !== undefined;
+  const isKnown = ({ room }: Activity): boolean => workspace === undefined || room !== undefined;
   const append = (all: readonly RunEvent[]): number => {
     for (const event of all) {
       events.push(checkEvent(event));

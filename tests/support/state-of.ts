@@ -96,9 +96,9 @@ export function advance(state: RunState, { opensFolders = true } = {}): Map<stri
             path,
             deadline: 8_000_000,
           });
-          const worktree = { folder: `/rooms/${task}`, branch: task, base: state.head ?? 'base' };
+          const room = { folder: `/rooms/${task}`, branch: task, base: state.head ?? 'base' };
           if (state.created.workspace !== undefined && opensFolders)
-            happen(state, { kind: 'workspace.opened', delegation, worktree, deadline: 8_000_000 });
+            happen(state, { kind: 'workspace.opened', delegation, room, deadline: 8_000_000 });
           break;
         }
         default:

@@ -75,7 +75,7 @@ export interface Workspace {
   readonly base: string;
   readonly branch: string;
   open(task: string, spec?: Partial<RoomSpec>): Promise<OpenedRoom>;
-  snapshot(worktree: OpenedRoom, spec?: Partial<SnapshotSpec>): Promise<RoomSnapshot>;
+  snapshot(room: OpenedRoom, spec?: Partial<SnapshotSpec>): Promise<RoomSnapshot>;
   /** The base is the work's parent, or the work itself where it is on the branch already; known is the last merge. */
   merge(delegation: string, commit: string, knownHead?: string): Promise<MergeEnd>;
   /** Does all of it: a task whose agent does this in its folder. */
@@ -121,10 +121,10 @@ export async function workspaceOn(of: GitFolder, project: string = of.folder): P
       return end;
     },
     settle: async (task, work) => {
-      const worktree = await workspace.open(task);
-      work(worktree.directory);
-      const { commit } = await workspace.snapshot(worktree);
-      return workspace.merge(`sess_1_${task}`, commit ?? worktree.base);
+      const room = await workspace.open(task);
+      work(room.directory);
+      const { commit } = await workspace.snapshot(room);
+      return workspace.merge(`sess_1_${task}`, commit ?? room.base);
     },
     head: () => gitIn(repository.gitDir, of.environment, ['rev-parse', branch]),
   };
@@ -153,10 +153,7 @@ export function userState(of: GitFolder): Record<string, string> {
     for (const name of readdirSync(join(of.folder, folder))) {
       const path = join(folder, name);
       const facts = lstatSync(join(of.folder, path));
-      if (
-        path === '.divisi' ||
-        (folder === '.git' && ['objects', 'worktrees', 'divisi.lock', 'divisi-merge.lock'].includes(name))
-      )
+      if (path === '.divisi' || (folder === '.git' && ['objects', 'divisi.lock', 'divisi-merge.lock'].includes(name)))
         continue;
       if (/^\.git\/(?:logs\/)?refs\/(?:heads\/)?divisi/.test(path)) continue;
       if (facts.isDirectory()) walk(path);

@@ -1,4 +1,4 @@
-/** A process of its own that opens and settles worktrees at once: `node open-many.ts PROJECT RUN NAME COUNT`. Prints their commits. */
+/** A process of its own that opens and settles rooms at once: `node open-many.ts PROJECT RUN NAME COUNT`. Prints their commits. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergeWork } from '../../src/workspace/git/merge/merge-work.ts';

@@ -30,7 +30,7 @@ it('keeps the rooms of tasks that are not done', async () => {
       link: [],
       copy: [],
     });
-    Object.assign((state.tasks.get(task) as TaskState).attempt ?? {}, { worktree: opened });
+    Object.assign((state.tasks.get(task) as TaskState).attempt ?? {}, { room: opened });
   };
   await open('1.1', 1);
   end(state, '1.1', 'completed');

@@ -213,7 +213,7 @@ describe('what is not the run’s business', () => {
     await work.settle('2', (directory) => writeIn(directory, { 'd.txt': 'x' }));
     const { commit = '' } = await work.snapshot(first);
     expect(await work.merge('sess_1_x', commit)).toMatchObject({ kind: 'merged', foreign: 0 });
-    const carried = await work.open('1', { attempt: 2, carry: { worktree: first, exclude: [], identity, at } });
+    const carried = await work.open('1', { attempt: 2, carry: { room: first, exclude: [], identity, at } });
     expect(carried.carried).toBeUndefined();
     const checkout = await openCheckout(work.repository, { run, name: 'wave 1', commit: work.head(), identity });
     await ignoredPaths(work.repository, carried.folder, ['a.txt']);
@@ -418,7 +418,7 @@ describe('a snapshot', () => {
     const { changes, refused } = await work.snapshot(opened);
     expect(changes.map(({ path }) => path)).toEqual(['good.txt']);
     expect(refused).toContain("invalid path 'git~1'");
-    const carry = { worktree: opened, exclude: [], identity, at };
+    const carry = { room: opened, exclude: [], identity, at };
     const next = await work.open('1', { attempt: 2, carry });
     expect(readdirSync(next.directory).toSorted()).toEqual(['.git', 'a.txt', 'good.txt']);
     expect(existsSync(join(`${next.folder}-1_aside`, 'git~1'))).toBe(true);
@@ -446,7 +446,7 @@ describe('a snapshot', () => {
     symlinkSync(user.folder, opened.directory);
     user.write({ 'private.txt': 'x' });
     await expect(work.snapshot(opened)).rejects.toThrow('is gone');
-    const carry = { worktree: opened, exclude: [], identity, at };
+    const carry = { room: opened, exclude: [], identity, at };
     expect((await work.open('1', { attempt: 2, carry })).carried).toBeUndefined();
   });
 
@@ -525,7 +525,7 @@ describe('continuing an earlier attempt', () => {
     const work = await workspaceOn(user);
     const first = await work.open('1');
     writeIn(first.directory, { 'new.txt': 'n\n', 'cache/x': 'built' });
-    const carry = { worktree: first, exclude: [], identity, at };
+    const carry = { room: first, exclude: [], identity, at };
     const second = await work.open('1', { attempt: 2, carry });
     const { commit } = await work.snapshot(second);
     expect(second).toMatchObject({ isWarm: true, folder: first.folder, carried: user.git('rev-parse', first.branch) });
@@ -540,7 +540,7 @@ describe('continuing an earlier attempt', () => {
     writeIn(first.directory, { 'a.txt': 'half done\n', 'new.txt': 'n\n' });
     rmSync(join(first.directory, 'gone.txt'));
     await work.settle('2', (directory) => writeIn(directory, { 'other.txt': 'by 2\n' }));
-    const second = await work.open('1', { attempt: 2, carry: { worktree: first, exclude: [], identity, at } });
+    const second = await work.open('1', { attempt: 2, carry: { room: first, exclude: [], identity, at } });
     expect(second.base).toBe(work.head());
     expect(second.carried).toBe(user.git('rev-parse', first.branch));
     expect(second.directory).toBe(first.directory);
@@ -558,11 +558,11 @@ describe('continuing an earlier attempt', () => {
     writeIn(first.directory, { 'b.txt': 'mine\n' });
     const { commit } = await work.snapshot(first);
     await removeRoom(work.repository, { folder: first.folder });
-    const carry = { worktree: first, exclude: [], identity, at };
+    const carry = { room: first, exclude: [], identity, at };
     const second = await work.open('1', { attempt: 2, carry });
     expect(second.carried).toBe(commit);
     await work.settle('2', (directory) => writeIn(directory, { 'b.txt': 'theirs\n' }));
-    const third = await work.open('1', { attempt: 3, carry: { ...carry, worktree: second } });
+    const third = await work.open('1', { attempt: 3, carry: { ...carry, room: second } });
     expect(third.carried).toBeUndefined();
     expect(readFileSync(join(third.directory, 'b.txt'), 'utf8')).toBe('theirs\n');
   });
@@ -593,7 +593,7 @@ describe('removing', () => {
     // As it stands when the first half of the files is gone.
     renameSync(opened.directory, `${opened.directory}_gone`);
     rmSync(join(`${opened.directory}_gone`, 'a.txt'));
-    const carry = { worktree: opened, exclude: [], identity, at };
+    const carry = { room: opened, exclude: [], identity, at };
     expect(await work.open('1', { attempt: 2, carry })).toMatchObject({ carried: commit });
     expect((await listRooms(work.repository)).map(({ name }) => name)).toEqual(['1']);
   });

@@ -26,8 +26,8 @@ async function setUp(work: Workspace, opened: OpenedRoom, does: Act): Promise<Op
   return { ...opened, ...defined({ setUp: commit }) };
 }
 
-const snapshot = (work: Workspace, worktree: OpenedRoom): Promise<RoomSnapshot> =>
-  work.snapshot(worktree, { setUp: worktree.setUp });
+const snapshot = (work: Workspace, room: OpenedRoom): Promise<RoomSnapshot> =>
+  work.snapshot(room, { setUp: room.setUp });
 
 const pathsOf = ({ changes }: RoomSnapshot): string[] => changes.map(({ path, change }) => `${change} ${path}`);
 
@@ -119,9 +119,9 @@ describe('what set-up did and the agent left', () => {
 });
 
 describe('work after set-up', () => {
-  const carried = (worktree: OpenedRoom): object => ({
+  const carried = (room: OpenedRoom): object => ({
     attempt: 2,
-    carry: { worktree, exclude: [], identity, at },
+    carry: { room, exclude: [], identity, at },
   });
   const twice: Act = [{ 'lock.json': '{}' }];
 

@@ -22,11 +22,8 @@ export async function showPath(project: string, name: string, options: PathOptio
     const { row, state, task } = findRunTask(ledger, name);
     const { repository, facts } = await runRepository(state, project, process.env);
     const { id } = task.planned;
-    const { attempt, worktree } = findAttempt(state, { task, attempt: wanted, events: () => ledger.read(row.run) });
-    const isThere =
-      worktree !== null &&
-      existsSync(worktree.folder) &&
-      (await isRoomOf(repository, worktree.folder, worktree.branch));
+    const { attempt, room } = findAttempt(state, { task, attempt: wanted, events: () => ledger.read(row.run) });
+    const isThere = room !== null && existsSync(room.folder) && (await isRoomOf(repository, room.folder, room.branch));
     if (!isThere) {
       throw divisiError('TASK_UNKNOWN', {
         message: `attempt ${attempt} at ${id} has no room now`,
@@ -34,7 +31,7 @@ export async function showPath(project: string, name: string, options: PathOptio
         ids: { run: row.run, task: id },
       });
     }
-    const folder = directoryIn(facts)(worktree);
+    const folder = directoryIn(facts)(room);
     return { code: exitCodes.completed, json: { run: row.run, task: id, attempt, path: folder }, text: folder };
   } finally {
     ledger.close();

@@ -97,7 +97,7 @@ function nothingLeft(run: string): Error {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A signal stops the checks and removes the worktree; undefined then. */
+/** A signal stops the checks and removes the room; undefined then. */
 async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   const controller = new AbortController();
   const stop = (): void => controller.abort();

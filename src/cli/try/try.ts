@@ -1,4 +1,4 @@
-/** `divisi try`: runs one delegation in its own worktree, to show whether an agent works here and what it does. */
+/** `divisi try`: runs one delegation in its own room, to show whether an agent works here and what it does. */
 import { defined } from '../../base/defined.ts';
 import { prepareFolder } from '../../project/prepare-folder.ts';
 import { divisiError } from '../../base/error.ts';

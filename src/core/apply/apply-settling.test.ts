@@ -152,7 +152,7 @@ describe('what cannot follow is refused', () => {
         kind: 'workspace.opened',
         delegation: other,
         deadline: 1,
-        worktree: { folder: 'f', branch: 'b', base: 'c' },
+        room: { folder: 'f', branch: 'b', base: 'c' },
       }),
     ],
     ['at its start', () => ({ kind: 'gate.checked', gate: 'wave-1', wave: 1, commit: 'm', commands: [] })],
@@ -174,9 +174,9 @@ describe('what cannot follow is refused', () => {
     const state = startedRunOf([[{ id: '1.1' }]]);
     const task = state.tasks.get('1.1');
     if (task === undefined) throw new Error('there is no task');
-    if (task.attempt !== null) task.attempt.worktree = null;
+    if (task.attempt !== null) task.attempt.room = null;
     const ended = { kind: 'delegation.ended', task: '1.1', end: 'returned', outcome: outcomeOf('completed') } as const;
-    expect(() => happen(state, { ...ended, delegation: delegationOf(state, '1.1') })).toThrow('the worktree of');
+    expect(() => happen(state, { ...ended, delegation: delegationOf(state, '1.1') })).toThrow('the room of');
 
     const reviewed = complete(startedRunOf([[{ id: '1.1' }]]), '1.1');
     const checked = { kind: 'gate.checked', gate: 'wave-1', wave: 1, commit: 'merged-1.1', commands: [] } as const;

@@ -56,8 +56,8 @@ export function acceptTask(state: RunState, event: EventOf<'task.accepted'>): vo
   const task = taskOf(state, event.task, event);
   const { progress, attempt } = task;
   if (progress.status !== 'ended' || attempt === null) throw illegal(event, `task ${event.task} is ${progress.status}`);
-  const { delegation, worktree } = attempt;
-  if (worktree === null || isReview(task.role)) throw illegal(event, `${event.task} left nothing to verify`);
+  const { delegation, room } = attempt;
+  if (room === null || isReview(task.role)) throw illegal(event, `${event.task} left nothing to verify`);
   if (progress.outcome.status === 'completed') throw illegal(event, `task ${event.task} has completed`);
   task.progress = { status: 'verifying', delegation, outcome: acceptedOutcome(progress.outcome) };
   state.index.ended.delete(event.task);

@@ -41,10 +41,10 @@ export function register(state: RunState, event: EventOf<'delegation.registered'
   if (state.created.settings.gated) reopenGates(state, task);
 }
 
-/** Facts about the previous attempt do not apply to the new one. Without a worktree it has left nothing. */
+/** Facts about the previous attempt do not apply to the new one. Without a room it has left nothing. */
 function beginAttempt(task: TaskState, delegation: DelegationId): void {
-  const { worktree = null, conversation = null } = task.attempt ?? {};
-  if (worktree !== null) task.before = { worktree, continuesWork: continuesWork(task), conversation };
+  const { room = null, conversation = null } = task.attempt ?? {};
+  if (room !== null) task.before = { room, continuesWork: continuesWork(task), conversation };
   task.attempt = newAttempt(delegation);
 }
 
@@ -75,7 +75,7 @@ export function endDelegation(state: RunState, event: EventOf<'delegation.ended'
   const { outcome } = event;
   tellNamed(state, event);
   if (outcome.status === 'completed' && isVerified(state, task)) {
-    if (attempt.worktree === null) throw illegal(event, `the worktree of ${event.delegation} is unknown`);
+    if (attempt.room === null) throw illegal(event, `the room of ${event.delegation} is unknown`);
     task.progress = { status: 'verifying', delegation: event.delegation, outcome };
     state.index.settling.set(event.task, task);
     return;

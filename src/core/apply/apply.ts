@@ -78,7 +78,7 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
       const active = activeOf(state, event.delegation, event);
       active.deadline = event.deadline;
       const task = taskOf(state, active.registered.task, event);
-      attemptOf(task, event).worktree = event.worktree;
+      attemptOf(task, event).room = event.room;
       task.before = null;
       return undefined;
     }

@@ -4,7 +4,7 @@ import type { PlannedTask } from '../event/planned-task.ts';
 import type { Role } from '../event/role.ts';
 import type { PreviousAttempt } from '../state/task-state.ts';
 import type { TaskSurroundings } from './task-surroundings.ts';
-import type { WorktreeFacts } from '../event/verification.ts';
+import type { RoomFacts } from '../event/verification.ts';
 import type { Workflow } from '../event/workflow.ts';
 
 /** One attempt at a task. Its key is the delegation's id: starting the same key twice starts it once. */
@@ -22,7 +22,7 @@ export interface Activity {
   readonly workflow?: Workflow;
   /** A review or a fix also reads the reports of others. */
   readonly role: Role;
-  /** The worktree of the attempt, if known: inspected after a crash. */
-  readonly worktree?: WorktreeFacts;
+  /** The room of the attempt, if known: inspected after a crash. */
+  readonly room?: RoomFacts;
   readonly before?: PreviousAttempt;
 }

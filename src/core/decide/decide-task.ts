@@ -31,7 +31,7 @@ export function settlement(state: RunState, task: TaskState): Decision | undefin
   if (answer !== undefined) {
     if (!answer) return settled(outcome.status);
     if (approvalOfTask(state, task) === 'accept') {
-      const isWork = task.attempt !== null && task.attempt.worktree !== null && !isReview(role);
+      const isWork = task.attempt !== null && task.attempt.room !== null && !isReview(role);
       return isWork ? record({ kind: 'task.accepted', task: planned.id }) : settled('completed');
     }
     return record({ kind: 'task.retried', task: planned.id, tier: task.tier, why: 'approved' });

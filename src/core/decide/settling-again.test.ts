@@ -71,17 +71,17 @@ describe('work that is refused', () => {
 describe('an attempt that is lost before it has a folder', () => {
   it('leaves the next one what the one before had left', () => {
     const state = startedRunOf([[{ id: '1.1' }]]);
-    const worktree = state.tasks.get('1.1')?.attempt?.worktree;
+    const room = state.tasks.get('1.1')?.attempt?.room;
     end(state, '1.1', 'completed');
     verify(state, '1.1', refusal('docs/a.md'));
     advance(state, { opensFolders: false });
     end(state, '1.1', 'partial', { failure: { class: 'lost', message: 'gone' } }, 'lost');
     advance(state, { opensFolders: false });
     const later = state.tasks.get('1.1');
-    expect([later?.attempts, later?.attempt?.worktree, later?.before]).toEqual([
+    expect([later?.attempts, later?.attempt?.room, later?.before]).toEqual([
       3,
       null,
-      { worktree, continuesWork: true, conversation: null },
+      { room, continuesWork: true, conversation: null },
     ]);
   });
 });

@@ -12,7 +12,7 @@ describe('work whose agent says that it is done', () => {
     end(state, '1.1', 'completed', { files: ['claimed.ts'], degraded: ['repaired'] });
     advance(state);
     expect(stepsOf(state)).toMatchObject([
-      { purpose: 'verify', attempt: 1, tier: 'standard', role: 'work', wave: 1, worktree: { base: 'base' } },
+      { purpose: 'verify', attempt: 1, tier: 'standard', role: 'work', wave: 1, room: { base: 'base' } },
     ]);
     const changes = [
       { path: 'real.ts', change: 'edited', blob: 'b1' },
@@ -124,7 +124,7 @@ describe('work whose agent says that it is done', () => {
     expect(running(state)).toEqual([]);
     merge(state, 'm1');
     advance(state);
-    expect([running(state), state.tasks.get('1.2')?.attempt?.worktree?.base]).toEqual([['1.2'], 'm1']);
+    expect([running(state), state.tasks.get('1.2')?.attempt?.room?.base]).toEqual([['1.2'], 'm1']);
   });
 });
 

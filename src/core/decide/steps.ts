@@ -12,7 +12,7 @@ import type { PlannedTask } from '../event/planned-task.ts';
 import type { Role } from '../event/role.ts';
 import type { RunState, WaveState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
-import type { WorktreeFacts } from '../event/verification.ts';
+import type { RoomFacts } from '../event/verification.ts';
 import type { PostflightFact } from '../event/workflow.ts';
 
 interface OfTask {
@@ -28,7 +28,7 @@ interface OfTask {
 
 export interface VerifyStep extends OfTask {
   readonly purpose: 'verify';
-  readonly worktree: WorktreeFacts;
+  readonly room: RoomFacts;
   readonly commands: readonly AcceptCommand[];
 }
 
@@ -66,14 +66,14 @@ export function settlingSteps(state: RunState): Step[] {
   const steps: Step[] = [];
   for (const task of state.index.settling.values()) {
     const { progress } = task;
-    const { worktree = null, verification = null } = task.attempt ?? {};
-    if (progress.status === 'verifying' && worktree !== null) {
+    const { room = null, verification = null } = task.attempt ?? {};
+    if (progress.status === 'verifying' && room !== null) {
       const commands = isProved(state, task) ? acceptCommandsOf(state, [task]) : [];
       steps.push({
         ...ofTask(task, progress),
         purpose: 'verify',
         key: `${progress.delegation}:verify`,
-        worktree,
+        room,
         commands,
       });
     }

@@ -20,13 +20,7 @@ import { outcomeSchema } from './outcome.ts';
 import { budgetsSchema, plannedTaskSchema, taskIdSchema } from './planned-task.ts';
 import { gateRoles } from './role.ts';
 import { commandStages, featureParts, postflightFacts, workflowSchema } from './workflow.ts';
-import {
-  commandRunSchema,
-  conflictSchema,
-  verificationSchema,
-  workspaceSchema,
-  worktreeSchema,
-} from './verification.ts';
+import { commandRunSchema, conflictSchema, verificationSchema, workspaceSchema, roomSchema } from './verification.ts';
 
 const count = lazy(() => z.int().check(z.nonnegative()));
 const time = count;
@@ -148,9 +142,8 @@ const kinds = {
       /** See `work-key.ts`; absent where work is not compared by content. */
       key: z.optional(text()),
     }),
-  /** The delegation's worktree is ready. Creating it does not count against the deadline. */
-  'workspace.opened': () =>
-    z.strictObject({ delegation: delegationIdSchema, worktree: worktreeSchema(), deadline: time() }),
+  /** The delegation's room is ready. Creating it does not count against the deadline. */
+  'workspace.opened': () => z.strictObject({ delegation: delegationIdSchema, room: roomSchema(), deadline: time() }),
   'delegation.started': () => z.strictObject({ delegation: delegationIdSchema, pid: z.optional(count()) }),
   /** The client's id for the conversation, with which it could be resumed. */
   'conversation.opened': () => z.strictObject({ delegation: delegationIdSchema, driver: text(), id: text() }),

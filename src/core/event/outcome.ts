@@ -91,7 +91,7 @@ const everyOutcome = lazy(() => ({
   report: z.optional(text()),
   repairs: count(),
   degraded: z.array(text()),
-  /** Files in the worktree of an attempt that did not complete, as git finds them; the first ones. */
+  /** Files in the room of an attempt that did not complete, as git finds them; the first ones. */
   left: z.optional(z.array(text())),
   claims: z.optional(claimsSchema()),
   /** Its notes to others, redacted and truncated; those of a block or JSON return are in `structuredResult`. */

@@ -22,7 +22,7 @@ export const findingKinds = [
   'own-files',
   'link-leads-out',
   'embedded-repository',
-  'worktree-gone',
+  'room-gone',
   'files-refused',
   'commit-gone',
   'files-gone',
@@ -149,7 +149,7 @@ export const workspaceSchema = lazy(() =>
 export type WorkspaceFacts = z.infer<ReturnType<typeof workspaceSchema>>;
 
 /** The room of a delegation. */
-export const worktreeSchema = lazy(() =>
+export const roomSchema = lazy(() =>
   z.strictObject({
     /** Absolute: the top of the room. */
     folder: text(),
@@ -161,7 +161,7 @@ export const worktreeSchema = lazy(() =>
     setUp: z.optional(text()),
   }),
 );
-export type WorktreeFacts = z.infer<ReturnType<typeof worktreeSchema>>;
+export type RoomFacts = z.infer<ReturnType<typeof roomSchema>>;
 
 /** A file that two tasks changed in conflicting ways, with the reason and both versions. */
 export const conflictSchema = lazy(() => z.strictObject({ path: text(), why: text(), merged: text(), own: text() }));

@@ -18,7 +18,7 @@ const rejecting: Readonly<Record<FindingKind, boolean>> = {
   'own-files': true,
   'link-leads-out': true,
   'embedded-repository': true,
-  'worktree-gone': true,
+  'room-gone': true,
   'files-refused': true,
   'commit-gone': true,
   'files-gone': true,

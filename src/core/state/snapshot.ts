@@ -119,8 +119,8 @@ function taskRest(task: TaskState): TaskRest {
 /** Short form for an attempt without a workspace: a run may have a hundred thousand of them. */
 function attemptRest(attempt: Attempt | null): TaskRest[2] {
   if (attempt === null) return null;
-  const { delegation, endedAt, worktree, conversation, verification } = attempt;
-  const isPlain = worktree === null && conversation === null && verification === null;
+  const { delegation, endedAt, room, conversation, verification } = attempt;
+  const isPlain = room === null && conversation === null && verification === null;
   return isPlain ? [delegation, endedAt] : attempt;
 }
 

@@ -10,7 +10,7 @@ import type { PlannedTask } from '../event/planned-task.ts';
 import type { Role } from '../event/role.ts';
 import type { Queue } from './queue.ts';
 import type { Spent } from './spent.ts';
-import type { Conflict, Verification, WorktreeFacts } from '../event/verification.ts';
+import type { Conflict, RoomFacts, Verification } from '../event/verification.ts';
 
 export type TaskProgress =
   | { readonly status: 'pending' }
@@ -46,15 +46,15 @@ export interface Account {
   readonly report?: string;
   /** The commit of the work it left, if kept. */
   readonly commit?: string;
-  /** The files it left in its worktree. */
+  /** The files it left in its room. */
   readonly left?: readonly string[];
   /** What it said remains to be done. */
   readonly nextSteps?: string;
 }
 
-/** The worktree of the previous attempt, and whether the next one continues its work. */
+/** The room of the previous attempt, and whether the next one continues its work. */
 export interface PreviousAttempt {
-  readonly worktree: WorktreeFacts;
+  readonly room: RoomFacts;
   readonly continuesWork: boolean;
   readonly conversation: ClientConversation | null;
 }
@@ -70,7 +70,7 @@ const nothing: readonly never[] = [];
 /** Everything known about one attempt at a task. */
 export interface Attempt {
   readonly delegation: DelegationId;
-  worktree: WorktreeFacts | null;
+  room: RoomFacts | null;
   conversation: ClientConversation | null;
   verification: Verification | null;
   /** Its commit on the run's branch, once merged. */
@@ -84,7 +84,7 @@ export interface Attempt {
 export function newAttempt(delegation: DelegationId): Attempt {
   return {
     delegation,
-    worktree: null,
+    room: null,
     conversation: null,
     verification: null,
     commit: null,
@@ -109,7 +109,7 @@ export interface TaskState {
   attempts: number;
   /** The last one, running or ended; null before the first. */
   attempt: Attempt | null;
-  /** The previous attempt, until the current one has its own worktree: its work exists nowhere else. */
+  /** The previous attempt, until the current one has its own room: its work exists nowhere else. */
   before: PreviousAttempt | null;
   /** Failures at this tier. */
   tries: number;

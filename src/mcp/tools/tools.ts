@@ -42,7 +42,7 @@ export type ToolName = keyof typeof inputs;
 export type Inputs = { readonly [Name in ToolName]: z.infer<(typeof inputs)[Name]> };
 
 const descriptions: Readonly<Record<ToolName, string>> = {
-  run: 'Run a plan or a command with Divisi, or resume a run, and wait: own agents and worktrees, verified, a brief at the end. May take hours; call again to keep waiting. No input: list open work.',
+  run: 'Run a plan or a command with Divisi, or resume a run, and wait: own agents and rooms, verified, a brief at the end. May take hours; call again to keep waiting. No input: list open work.',
   status: 'Status of the active runs.',
   report: "A task's report: summary and list of sections, or one section.",
   answer: "The person's answer to a checkpoint. Never answer without asking the person.",

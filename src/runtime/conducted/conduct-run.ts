@@ -164,7 +164,7 @@ async function conductOf(run: RunId, { project, environment, ledger }: ConductOp
 
 function notConducted(run: RunId): Error {
   return divisiError('USAGE', {
-    message: `${run} has its own agents and worktrees: it is not conducted in a conversation`,
+    message: `${run} has its own agents and rooms: it is not conducted in a conversation`,
     next: `Leave out \`here\` to resume it, or \`divisi resume ${run}\` in a terminal.`,
     ids: { run },
   });

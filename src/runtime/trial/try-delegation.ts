@@ -1,5 +1,5 @@
 /**
- * Runs a trial: one delegation without a plan, in a worktree of its own, with the prompt, repairs and verification of a run's task.
+ * Runs a trial: one delegation without a plan, in a room of its own, with the prompt, repairs and verification of a run's task.
  * Nothing is recorded in the ledger and nothing is merged.
  *
  * Everything the agent does becomes an outcome. Leaves no process behind, and no folder unless `kept` names it.
@@ -11,7 +11,7 @@ import { acceptCommandsOf } from '../../core/decide/accept-commands.ts';
 import { type EventOf, type NewEvent, stamp } from '../../core/event/event.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
-import type { Verification, WorkspaceFacts, WorktreeFacts } from '../../core/event/verification.ts';
+import type { RoomFacts, Verification, WorkspaceFacts } from '../../core/event/verification.ts';
 import type { Driver } from '../../drivers/driver.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
 import type { ActivityEnd, Note } from '../../engine/engine.ts';
@@ -69,7 +69,7 @@ export interface Trial {
   readonly permissions: readonly PermissionNote[];
   readonly uncommitted: number;
   /** Absent where its folder was removed. */
-  readonly kept?: WorktreeFacts;
+  readonly kept?: RoomFacts;
 }
 
 /** Makes the agent give evidence for its result. */
@@ -79,11 +79,11 @@ export async function tryDelegation(request: TrialRequest, signal: AbortSignal):
   const { project, environment, ledger, settled } = request;
   const repository = await findRepository(project, environment);
   await sweepTrials(repository, ledger, request);
-  const workspace = { kind: 'worktrees', project, environment, config: settled.config } as const;
+  const workspace = { kind: 'rooms', project, environment, config: settled.config } as const;
   const events: RunSpec['events'] = (run, facts) => trialEvents(run, facts, request);
   return beginRun({ isTrial: true, workspace, events }, request, async ({ state }) => {
     const { run } = state.created;
-    let kept: WorktreeFacts | undefined;
+    let kept: RoomFacts | undefined;
     try {
       const trial = await perform(state, repository, request, signal);
       ({ kept } = trial);
@@ -110,11 +110,11 @@ async function perform(
   const { registered } = activity;
   const files = filesOf(run, activity.wave, trialTask, registered.delegation);
   request.begun?.(files);
-  let worktree: WorktreeFacts | undefined;
+  let room: RoomFacts | undefined;
   let startedAt = Date.now();
   const permissions: PermissionNote[] = [];
   const note = (said: Note): void => {
-    if (said.kind === 'workspace.opened') [worktree, startedAt] = [said.worktree, Date.now()];
+    if (said.kind === 'workspace.opened') [room, startedAt] = [said.room, Date.now()];
     if (said.kind !== 'permission.answered') return;
     const { asked, granted, why } = said;
     permissions.push({ asked, granted, why });
@@ -127,20 +127,20 @@ async function perform(
   const ended = await delegated(activity, signal, note);
   const milliseconds = Date.now() - startedAt;
   const seen =
-    worktree === undefined || signal.aborted
+    room === undefined || signal.aborted
       ? undefined
-      : await verify({ state, workspace, activity, worktree, ended }, signal);
+      : await verify({ state, workspace, activity, room, ended }, signal);
   const { base, commit = base } = seen ?? {};
   const changes = base === undefined || commit === undefined ? [] : await changesBetween(repository, base, commit);
   const verification = ended.outcome.status === 'completed' ? seen : undefined;
-  const hadFolder = worktree !== undefined;
+  const hadFolder = room !== undefined;
   const trial = { run, registered, files, milliseconds, hadFolder, ended, changes, permissions };
   const isKept = request.keep || (!signal.aborted && changes.length > 0 && !isSuccessful(ended, verification));
   return {
     ...trial,
     uncommitted: facts.uncommitted,
     ...defined({ verification }),
-    ...(worktree === undefined || !isKept ? {} : { kept: worktree }),
+    ...(room === undefined || !isKept ? {} : { kept: room }),
   };
 }
 
@@ -202,19 +202,19 @@ interface Done {
   readonly state: RunState;
   readonly workspace: RunWorkspace;
   readonly activity: Activity;
-  readonly worktree: WorktreeFacts;
+  readonly room: RoomFacts;
   readonly ended: ActivityEnd;
 }
 
 /** Collects the changes of any work; runs acceptance commands only for completed work. */
 async function verify(done: Done, signal: AbortSignal): Promise<Verification | undefined> {
-  const { state, workspace, activity, worktree, ended } = done;
+  const { state, workspace, activity, room, ended } = done;
   const { outcome } = ended;
   const { delegation, attempt, tier } = activity.registered;
   const { run } = state.created;
   const take = performStep({ run, workspace, planFile: () => '', postflight: noPostflight });
   const commands = outcome.status === 'completed' ? acceptCommandsOf(state, [taskIn(state)]) : [];
   const of = { task: activity.task, role: activity.role, wave: activity.wave, attempt, tier, delegation, outcome };
-  const taken = await take({ ...of, purpose: 'verify', key: `${delegation}:verify`, worktree, commands }, signal);
+  const taken = await take({ ...of, purpose: 'verify', key: `${delegation}:verify`, room, commands }, signal);
   return taken?.kind === 'task.verified' ? taken.verification : undefined;
 }

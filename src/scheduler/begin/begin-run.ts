@@ -29,8 +29,8 @@ export interface RunSpec {
 }
 
 export interface RunWorkspaceSpec {
-  /** `worktrees`: a folder for each delegation. `checkout`: agents share the user's files. */
-  readonly kind: 'worktrees' | 'checkout';
+  /** `rooms`: a private clone for each task. `checkout`: agents share the user's files. */
+  readonly kind: 'rooms' | 'checkout';
   /** Absolute. */
   readonly project: string;
   readonly environment: NodeJS.ProcessEnv;

@@ -48,7 +48,7 @@ export async function startWorkflow(given: WorkflowRun, ports: StartWorkflow): P
   const settings = settingsOf(given, settled);
   const driver = await runDriver(settings, settled, options);
   const spec: RunSpec = {
-    workspace: { kind: 'worktrees', project, environment, config: settled.config, own: given.own ?? [] },
+    workspace: { kind: 'rooms', project, environment, config: settled.config, own: given.own ?? [] },
     events: (run, facts) => firstEvents(run, given, settings, facts),
     ...defined({ check, created }),
   };

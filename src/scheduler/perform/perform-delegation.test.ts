@@ -22,7 +22,7 @@ import { systemClock } from '../../engine/clock.ts';
 const folder = temporaryFolders();
 const run = 'run_20260101_000000_aaaaaa';
 const delegation = delegationIdSchema.parse('sess_1700000000_aaaaaa');
-const worktree = { folder: 'w', branch: 'b', base: 'c' };
+const room = { folder: 'w', branch: 'b', base: 'c' };
 
 function activity(agent: string): Activity {
   const task = { id: '1.1', title: 'T', description: 'Do it', after: [], scope: [], accept: ['it works'] };
@@ -33,7 +33,7 @@ function activity(agent: string): Activity {
     role: 'work',
     earlier: [],
     notes: [],
-    worktree,
+    room,
     registered: {
       kind: 'delegation.registered',
       version: 1,
@@ -107,7 +107,7 @@ async function perform(
     contracts: contractsByName(),
     clock: systemClock,
     directoryOf: () => directory,
-    workspace: { open: async () => ({ directory, worktree }), changedFiles: async () => [...changed] },
+    workspace: { open: async () => ({ directory, room }), changedFiles: async () => [...changed] },
     driver: {
       ...driver,
       returnWay: () => by,

@@ -10,7 +10,7 @@ import type { Contracts } from '../../contracts/registry.ts';
 import type { ReturnWay } from '../../contracts/return-way.ts';
 import { attemptPrompt } from '../../core/attempt/attempt-prompt.ts';
 import { contractFor, mayReturnNothing, recordedDocument, returnCheck } from '../../core/attempt/return-check.ts';
-import type { WorktreeFacts } from '../../core/event/verification.ts';
+import type { RoomFacts } from '../../core/event/verification.ts';
 import type { Driver, DriverTask } from '../../drivers/driver.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
@@ -37,7 +37,7 @@ export interface RecoverDeps {
   readonly contracts: Contracts;
   readonly driver: Pick<Driver, 'recover'>;
   /** Absolute: the folder of a delegation. */
-  readonly directoryOf: (worktree: WorktreeFacts) => string;
+  readonly directoryOf: (room: RoomFacts) => string;
 }
 
 export interface PerformDeps extends RecoverDeps {
@@ -55,17 +55,17 @@ export function performDelegation(deps: PerformDeps): Perform {
     const { delegation, at, deadline: registered } = activity.registered;
     let task: DriverTask;
     let deadline: number;
-    let folder: WorktreeFacts;
+    let folder: RoomFacts;
     try {
       checkAgents(deps.agents, [activity.registered.agent]);
       const { task: id, attempt } = activity.registered;
       await prepareDelegation(deps, { run: deps.run, wave: activity.wave, task: id, delegation, attempt });
-      const { directory, worktree } = await deps.workspace.open(activity, signal);
-      folder = worktree;
+      const { directory, room } = await deps.workspace.open(activity, signal);
+      folder = room;
       deadline = clock.now() + registered - at;
-      note({ kind: 'workspace.opened', delegation, worktree, deadline });
+      note({ kind: 'workspace.opened', delegation, room, deadline });
       const { run, agents } = deps;
-      const carried = worktree.carried === undefined ? {} : { carriedTo: directory };
+      const carried = room.carried === undefined ? {} : { carriedTo: directory };
       const milliseconds = deadline - clock.now();
       const prompt = attemptPrompt(activity, { run, agents, contract, by, milliseconds, ...carried });
       const { tools } = findAgent(deps.agents, activity.registered.agent);
@@ -145,9 +145,9 @@ async function withLeft(ended: ActivityEnd, changedFiles: () => Promise<string[]
 export function recoverDelegation(deps: RecoverDeps): Recover {
   return async (activity, repairs) => {
     // Without a recorded folder the agent was never started.
-    if (activity.worktree === undefined) return undefined;
+    if (activity.room === undefined) return undefined;
     const contract = contractFor({ ...activity, agent: activity.registered.agent }, deps);
-    const directory = deps.directoryOf(activity.worktree);
+    const directory = deps.directoryOf(activity.room);
     const asked = { directory, prompt: '', returnSchema: contractSchema(contract) };
     const task = driverTask(deps, activity, asked);
     try {

@@ -48,7 +48,7 @@ async function stepTaken(step: Step, deps: StepDeps, signal: AbortSignal): Promi
   switch (step.purpose) {
     case 'verify': {
       const { task, delegation } = step;
-      const unknown = (environment: string): Verification => ({ ...nothingKnown(step.worktree.base), environment });
+      const unknown = (environment: string): Verification => ({ ...nothingKnown(step.room.base), environment });
       const verification = await unlessGitFails(verify(step, deps, signal), unknown);
       return { kind: 'task.verified', task: task.id, delegation, verification };
     }
@@ -71,22 +71,22 @@ async function stepTaken(step: Step, deps: StepDeps, signal: AbortSignal): Promi
 async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Promise<Verification> {
   const { run, workspace } = deps;
   const { repository, facts } = workspace;
-  const { task, worktree, delegation, attempt } = step;
+  const { task, room, delegation, attempt } = step;
   const began = Date.now();
-  const directory = workspace.directoryOf(worktree);
+  const directory = workspace.directoryOf(room);
   const snapshot = await snapshotRoom(repository, {
-    folder: worktree.folder,
-    base: worktree.base,
-    setUp: worktree.setUp,
+    folder: room.folder,
+    base: room.base,
+    setUp: room.setUp,
     exclude: excludedPaths(facts),
     identity: facts.identity,
     at: registeredAt(delegation),
     message: `${task.id}: ${oneLine(task.title, 100)} (attempt ${attempt})`,
-    branch: worktree.branch,
+    branch: room.branch,
   });
-  if (snapshot === undefined) return rejected(worktree.base, 'worktree-gone', 'the folder it worked in is gone');
+  if (snapshot === undefined) return rejected(room.base, 'room-gone', 'the folder it worked in is gone');
   const { commit, changes, refused } = snapshot;
-  if (refused !== undefined) return rejected(worktree.base, 'files-refused', `git refuses its files: ${refused}`);
+  if (refused !== undefined) return rejected(room.base, 'files-refused', `git refuses its files: ${refused}`);
   const { claims = noClaims, repairs } = step.outcome;
   const verified = await verifyAttempt({
     mode: 'returned',
@@ -96,8 +96,8 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
     repairs,
     repository,
     directory,
-    folder: worktree.folder,
-    between: { base: worktree.base, commit: commit ?? worktree.base },
+    folder: room.folder,
+    between: { base: room.base, commit: commit ?? room.base },
     changes,
     bySetUp: snapshot.bySetUp,
     forbidden: facts.forbidden,

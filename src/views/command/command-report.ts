@@ -127,12 +127,12 @@ export function commandArtifacts(state: RunState): StructuredResult['artifacts']
 /** Documents that an unfinished attempt left: those it names, and those in the backlog task's folder. */
 function leftArtifacts(state: RunState): string[] {
   const task = troubleOf(state);
-  const worktree = task?.attempt?.worktree;
-  if (task === undefined || worktree === null || worktree === undefined || !('outcome' in task.progress)) return [];
+  const room = task?.attempt?.room;
+  if (task === undefined || room === null || room === undefined || !('outcome' in task.progress)) return [];
   const { left = [], structuredResult } = task.progress.outcome ?? {};
   const named = new Set(structuredResult?.artifacts.map(({ path }) => path));
   const { folder } = commandOf(state);
-  const place = [worktree.folder, state.created.workspace?.prefix ?? ''].filter((part) => part !== '').join('/');
+  const place = [room.folder, state.created.workspace?.prefix ?? ''].filter((part) => part !== '').join('/');
   const isDocument = (path: string): boolean => named.has(path) || path.startsWith(`${folder}/`);
   return left.filter(isDocument).map((path) => `${place}/${path}`);
 }
@@ -145,7 +145,7 @@ export function commandTrouble(state: RunState): CommandTrouble | undefined {
   const { command, number } = commandOf(state);
   const { outcome } = task.progress;
   if (outcome === undefined || attempt === null) return undefined;
-  const { delegation, worktree, verification } = attempt;
+  const { delegation, room, verification } = attempt;
   const failure = failureOf(outcome);
   const rejecting = verification?.findings.filter(({ rejects }) => rejects) ?? [];
   const said = failure === undefined ? 'it did not complete' : oneLine(failure.message, 400);
@@ -169,7 +169,7 @@ export function commandTrouble(state: RunState): CommandTrouble | undefined {
     errors: outcome.structuredResult?.errors ?? [errorOf(failure, advice)],
     left: outcome.left ?? [],
     ...(isInvalid ? { returned } : {}),
-    ...(worktree === null ? {} : { folder: worktree.folder }),
+    ...(room === null ? {} : { folder: room.folder }),
   };
 }
 

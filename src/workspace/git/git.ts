@@ -2,7 +2,7 @@
  * Runs git; the only place that does. Never through a shell or with a terminal, with an allow-listed environment, and
  * with settings that keep the user's hooks, signing and maintenance out of Divisi's own calls.
  *
- * The user's other settings apply (line endings, ignore rules): a worktree must look like their checkout.
+ * The user's other settings apply (line endings, ignore rules): a room must look like their checkout.
  */
 import { defined } from '../../base/defined.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -65,8 +65,6 @@ const settings = [
   'advice.detachedHead=false',
   'advice.addEmbeddedRepo=false',
   'submodule.recurse=false',
-  // A worktree is identified by the absolute path of its files.
-  'worktree.useRelativePaths=false',
   // The same two sides merge the same way on every machine. Files another task adds stay where it put them.
   'merge.renames=true',
   'merge.directoryRenames=false',

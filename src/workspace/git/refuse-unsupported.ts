@@ -1,4 +1,4 @@
-/** Refuses repositories in which worktrees cannot work, before anything starts. */
+/** Refuses repositories in which rooms cannot work, before anything starts. */
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
 import { fieldsOf, git, gitAsUser } from './git.ts';

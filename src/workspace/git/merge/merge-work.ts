@@ -21,7 +21,7 @@ export interface MergeSpec {
   readonly branch: string;
   /** The branch's head according to the ledger; the run's base before the first merge. */
   readonly knownHead: string;
-  /** The commit the worktree started from: a merge of its work can only come after it. */
+  /** The commit the room started from: a merge of its work can only come after it. */
   readonly base: string;
   /** The work, from `snapshotRoom`; the base if nothing changed. */
   readonly commit: string;

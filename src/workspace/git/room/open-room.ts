@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { defined } from '../../../base/defined.ts';
-import type { WorktreeFacts } from '../../../core/event/verification.ts';
+import type { RoomFacts } from '../../../core/event/verification.ts';
 import { type MadeRoom, makeRoom } from './make-room.ts';
 import { branchHead } from '../branch-head.ts';
 import type { CommitIdentity } from '../commit-tree.ts';
@@ -19,7 +19,7 @@ import { attemptBranch, attemptName, taskRoom } from './room-name.ts';
 
 /** An earlier attempt at the same task, whose work the new one continues. */
 export interface EarlierAttempt {
-  readonly worktree: Pick<WorktreeFacts, 'folder' | 'branch' | 'base' | 'setUp'>;
+  readonly room: Pick<RoomFacts, 'folder' | 'branch' | 'base' | 'setUp'>;
   /** As for `snapshotRoom`, if its files still exist. */
   readonly exclude: readonly string[];
   readonly identity: CommitIdentity;
@@ -36,7 +36,7 @@ export interface RoomSpec extends Provision {
   readonly carry?: EarlierAttempt;
 }
 
-export interface OpenedRoom extends WorktreeFacts {
+export interface OpenedRoom extends RoomFacts {
   /** The project inside the room, absolute. */
   readonly directory: string;
   /** The room is as the earlier attempt left it: set-up has been done. */
@@ -49,19 +49,14 @@ export async function openRoom(repository: Repository, spec: RoomSpec, signal?: 
   const { run, task, attempt, carry, identity } = spec;
   const opened = { branch: attemptBranch(run, attemptName(task, attempt)), base };
   const earlier = carry && (await earlierWork(repository, carry, signal));
-  if (
-    carry !== undefined &&
-    earlier?.isInRoom === true &&
-    earlier.refused === undefined &&
-    carry.worktree.base === base
-  ) {
-    const { folder, setUp } = carry.worktree;
+  if (carry !== undefined && earlier?.isInRoom === true && earlier.refused === undefined && carry.room.base === base) {
+    const { folder, setUp } = carry.room;
     await assignRoom(repository, folder, opened.branch);
     const directory = join(folder, repository.prefix).replace(/\/$/, '');
     return { ...opened, folder, directory, isWarm: true, ...defined({ carried: earlier.commit, setUp }) };
   }
   const left = earlier?.commit;
-  if (carry !== undefined && earlier?.refused !== undefined) await setRoomAside(repository, carry.worktree);
+  if (carry !== undefined && earlier?.refused !== undefined) await setRoomAside(repository, carry.room);
   const made = await makeRoom(repository, { run, name: taskRoom(task), commit: base, identity }, signal);
   const { folder, directory } = made;
   try {
@@ -82,15 +77,15 @@ interface EarlierWork extends Pick<RoomSnapshot, 'commit' | 'refused'> {
 /** The commit of the earlier attempt's work: its files if the room still has them, else its branch. */
 async function earlierWork(
   repository: Repository,
-  { worktree, ...snapshot }: EarlierAttempt,
+  { room, ...snapshot }: EarlierAttempt,
   signal: AbortSignal | undefined,
 ): Promise<EarlierWork> {
-  const spec = { ...snapshot, ...worktree, message: 'Work of an earlier attempt' };
-  const isThere = await isRoomOf(repository, worktree.folder, worktree.branch);
+  const spec = { ...snapshot, ...room, message: 'Work of an earlier attempt' };
+  const isThere = await isRoomOf(repository, room.folder, room.branch);
   const found = isThere ? await snapshotRoom(repository, spec, signal) : undefined;
   if (found !== undefined) return { ...found, isInRoom: true };
-  const head = await branchHead(repository, worktree.branch);
-  return { isInRoom: false, ...(head === undefined || head === worktree.base ? {} : { commit: head }) };
+  const head = await branchHead(repository, room.branch);
+  return { isInRoom: false, ...(head === undefined || head === room.base ? {} : { commit: head }) };
 }
 
 /** Writes earlier work to the files, not to the index; false if it conflicts with the base. */

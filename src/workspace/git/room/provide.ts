@@ -1,4 +1,4 @@
-/** Links or copies files of the user's checkout, such as `node_modules`, into a worktree, as configured. */
+/** Links or copies files of the user's checkout, such as `node_modules`, into a room, as configured. */
 import { constants, cp, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { normalPath, pathFault } from '../../../base/paths.ts';
@@ -10,7 +10,7 @@ export interface Provision {
   readonly copy: readonly string[];
 }
 
-/** Only paths that exist inside the project and not yet in the worktree. `directory` is the project in the worktree. */
+/** Only paths that exist inside the project and not yet in the room. `directory` is the project in the room. */
 export async function provide(project: string, directory: string, { link, copy }: Provision): Promise<void> {
   for (const path of link) {
     await each(project, directory, path, (source, target) => symlink(source, target));
@@ -29,7 +29,7 @@ async function each(
   make: (source: string, target: string) => Promise<void>,
 ): Promise<void> {
   const path = normalPath(given);
-  // The worktrees themselves are in `.divisi`.
+  // Reports and plans in `.divisi` belong to the checkout; a room gets the reports that its agent reads.
   if (pathFault(given) || path === '.' || path.split('/')[0] === '.divisi') return;
   const place = await locate(project, path);
   if (place.found !== 'inside') return;

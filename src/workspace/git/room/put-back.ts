@@ -1,4 +1,4 @@
-/** Undoes, in an index with a worktree's files, the changes that set-up made and the agent left alone. */
+/** Undoes, in an index with a room's files, the changes that set-up made and the agent left alone. */
 import { foldersOf } from '../../../base/paths.ts';
 import { fieldsOf, type GitPlace, git } from '../git.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Keeps the changes that set-up commands make in a new worktree apart from the agent's work: as a commit on top of
- * what they found, held by a ref of its own as long as the worktree exists.
+ * Keeps the changes that set-up commands make in a new room apart from the agent's work: as a commit on top of
+ * what they found, held by a ref of its own as long as the room exists.
  */
 import { commitTree } from '../commit-tree.ts';
 import { git } from '../git.ts';
@@ -16,7 +16,7 @@ export interface SetUp<T> {
   readonly commit?: string;
 }
 
-/** Records what this work changes in a worktree in which nothing else is running. */
+/** Records what this work changes in a room in which nothing else is running. */
 export async function keepSetUp<T>(
   repository: Repository,
   spec: SetUpSpec,

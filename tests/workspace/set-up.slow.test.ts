@@ -105,14 +105,14 @@ describe('what set-up did and the agent left', () => {
     expect(await snapshot(work, opened)).toMatchObject({ changes: [], bySetUp: ['lock.json'] });
     await removeRoom(work.repository, { folder: opened.folder });
     await removeSetUpRefs(work.repository, run);
-    expect(user.git('for-each-ref', 'refs/divisi')).toBe('');
+    expect(user.git('for-each-ref', 'refs/divisi/set-up')).toBe('');
   });
 
   it('counts as work where someone has removed what it is known by', async () => {
     const user = repository(files);
     const work = await workspaceOn(user);
     const opened = await setUp(work, await work.open('1'), [{ 'lock.json': '{}' }]);
-    user.git('update-ref', '-d', user.git('for-each-ref', '--format=%(refname)', 'refs/divisi'));
+    user.git('update-ref', '-d', user.git('for-each-ref', '--format=%(refname)', 'refs/divisi/set-up'));
     user.git('gc', '--quiet', '--prune=now');
     expect(pathsOf(await snapshot(work, opened))).toEqual(['edited lock.json']);
   });

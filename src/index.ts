@@ -76,6 +76,7 @@ export type { CheckpointAnswer } from './core/decide/answer-events.ts';
 export { answerRun, type NewRunOptions, resumeRun, type ResumeOptions, runPlan } from './runtime/runtime.ts';
 export { readLedger } from './project/project-ledger.ts';
 export { type RunOptions } from './scheduler/agent-run.ts';
+export type { GivenOptions } from './runtime/given-options.ts';
 export { checkPathsOnDisk } from './reading/paths-on-disk.ts';
 export { briefLine, type BriefOptions, briefXml, minimumBudget, taskBudget } from './views/brief/brief.ts';
 export { type RunReport, runReport } from './views/run/run-report.ts';

@@ -1,4 +1,6 @@
 /** Composition root: starts, resumes, stops and answers the runs of a project for every front door. */
+import { resolve } from 'node:path';
+import { type GivenOptions, withDefaults } from './given-options.ts';
 import { behaviourOf } from './run-behaviour.ts';
 import { defined } from '../base/defined.ts';
 import { checkAgents } from '../agents/registry.ts';
@@ -47,12 +49,12 @@ import { loadRoles } from '../workspace/load-roles.ts';
 export type { RunControls } from '../scheduler/run-session.ts';
 export type { RunOptions } from '../scheduler/agent-run.ts';
 
-export interface NewRunOptions extends RunOptions, PlanOptions {
+export interface NewRunOptions extends GivenOptions, PlanOptions {
   /** Hash of the plan a person has confirmed; commands of any other plan are not run. Absent where a person starts the run. */
   readonly confirmed?: string;
 }
 
-export interface ResumeOptions extends RunOptions {
+export interface ResumeOptions extends GivenOptions {
   /** Repeats everything from there on, whatever its result. */
   readonly from?: ResumeFrom;
   /** Continues without the tasks that failed. */
@@ -63,8 +65,10 @@ export interface ResumeOptions extends RunOptions {
   readonly deadlines?: RunStart['deadlines'];
 }
 
-/** Runs a plan until the run has ended or is paused. */
-export async function runPlan(file: string, options: NewRunOptions): Promise<RunState> {
+/** Runs a plan until the run has ended or is paused. `file` is absolute, or relative to the project. */
+export async function runPlan(path: string, given: NewRunOptions): Promise<RunState> {
+  const options = withDefaults(given);
+  const file = resolve(options.project, path);
   const { project, environment, concurrency, driver: asked, mode } = options;
   const settled = await loadProject(project, options.warn);
   const { config, agents } = settled;
@@ -89,7 +93,8 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
 }
 
 /** Resumes a run that was interrupted, paused, or ended without completing. */
-export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<RunState> {
+export async function resumeRun(row: RunRow, given: ResumeOptions): Promise<RunState> {
+  const options = withDefaults(given);
   const { project, from, skipFailed, audit, deadlines } = options;
   const settled = await loadProject(project, options.warn);
   return withLedger(project, (ledger) =>
@@ -184,8 +189,9 @@ export async function stopRun(row: RunRow, how: 'pause' | 'cancel', options: Run
 export async function answerRun(
   row: RunRow,
   answer: CheckpointAnswer,
-  options: RunOptions,
+  given: GivenOptions,
 ): Promise<{ readonly delivered: boolean; readonly status: RunStatus; readonly answered: readonly Answered[] }> {
+  const options = withDefaults(given);
   return withLedger(options.project, async (ledger) => {
     const { run } = row;
     let answered: readonly Answered[] = [];

@@ -36,7 +36,7 @@ function newestRun(project: string): RunRow {
   return row;
 }
 
-const options = (project: string): Parameters<typeof resumeRun>[1] => ({
+const options = (project: string): Parameters<typeof stopRun>[2] => ({
   project,
   environment: environment(project),
   command: 'divisi resume',

@@ -123,6 +123,32 @@ describe('package.json', () => {
     });
   }, 60_000);
 
+  it('runs a plan from a program that names the project and nothing else', async () => {
+    const root = await published();
+    const project = folder({
+      'a.txt': 'old\n',
+      'plan.md': [
+        '# Rename',
+        '## Settings',
+        '- Command: sed -i s/old/new/ a.txt',
+        '- Reviews: off',
+        '## Wave 1: Rename',
+        '| ID | Task | Status | Scope | Accept |',
+        '|--|--|--|--|--|',
+        '| 1.1 | Rename | [ ] | a.txt | grep new a.txt |',
+        '',
+      ].join('\n'),
+    });
+    const program = `
+      import { readLedger, runPlan } from 'divisi';
+      const project = process.argv[1];
+      const { status, created } = await runPlan('plan.md', { project });
+      const [row] = readLedger(project).runs();
+      console.log(JSON.stringify({ status, same: row.run === created.run }));`;
+    const ran = await run(process.execPath, ['--input-type=module', '-e', program, project], { cwd: root });
+    expect(JSON.parse(ran.stdout)).toEqual({ status: 'completed', same: true });
+  }, 60_000);
+
   it('exports nothing else', () => {
     expect(packageFile.exports).toEqual({
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },

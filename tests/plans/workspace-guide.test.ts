@@ -1,15 +1,16 @@
-/** The config in the guide is one, and the guide names every key that there is. */
+/** The configs in the guide load, and the project's names every key that there is. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/parse-config.ts';
+import { parseUserConfig } from '../../src/config/user-config.ts';
 import { deadlines } from '../../src/delegation/deadline.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/workspace.md'), 'utf8');
+const [ofUser = '', ofProject = ''] = [...guide.matchAll(/```yaml\n([\s\S]*?)```\n/g)].map(([, text]) => text);
 
 it('the guide to the workspace has a config that loads, with every key', () => {
-  const example = /```yaml\n([\s\S]*?)```\n/.exec(guide)?.[1] ?? '';
-  const { workspace } = parseConfig(example, 'config.yaml', deadlines);
+  const { workspace } = parseConfig(ofProject, 'config.yaml', deadlines);
   expect(workspace).toEqual({
     setup: [['npm', 'ci']],
     link: ['node_modules'],
@@ -20,4 +21,8 @@ it('the guide to the workspace has a config that loads, with every key', () => {
     timeout: 600,
   });
   expect(Object.keys(parseConfig('', 'config.yaml', deadlines).workspace)).toEqual(Object.keys(workspace));
+});
+
+it("the guide to the workspace has a user's own config that loads", () => {
+  expect(parseUserConfig(ofUser, 'config.yaml')).toEqual({ workspace: { folder: '/big/rooms' } });
 });

@@ -28,9 +28,11 @@ describe('the config with comments', () => {
       commands,
       ...rest
     } = parse(uncommented(template()));
-    expect(rest).toEqual(
-      (({ concurrency, grace, features, workspace }) => ({ concurrency, grace, features, workspace }))(parse('')),
-    );
+    const { concurrency, grace, features, workspace } = parse('');
+    // Without a lock file, nothing is set up.
+    expect(rest).toEqual({ concurrency, grace, features, workspace: { ...workspace, setup: [] } });
+    const setUp = { setup: [['npm', 'ci']], from: 'package-lock.json' };
+    expect(parse(uncommented(configTemplate({ driver: null, deadlines, setUp }))).workspace.setup).toEqual(setUp.setup);
     expect([seconds, classes]).toEqual([{ research: 3600, simple: 300 }, { formatter: 'simple' }]);
     expect(given(commands)).toEqual(keysOf(taskCommandSettings));
     expect([driver, specs, Object.keys(tiers)]).toEqual(['claude', '.claude/specs', ['fast', 'standard', 'deep']]);

@@ -11,9 +11,11 @@ interface TemplateFacts {
   /** The initial driver; null if no program is installed. */
   readonly driver: string | null;
   readonly deadlines: Readonly<Record<string, { readonly default: number; readonly most: number }>>;
+  /** What the lock file of the project suggests. */
+  readonly setUp?: { readonly setup: readonly (readonly string[])[]; readonly from: string } | undefined;
 }
 
-export function configTemplate({ driver, deadlines }: TemplateFacts): string {
+export function configTemplate({ driver, deadlines, setUp }: TemplateFacts): string {
   return [
     head,
     driverPart(driver),
@@ -23,7 +25,7 @@ export function configTemplate({ driver, deadlines }: TemplateFacts): string {
     commandsPart,
     featuresPart,
     driversPart,
-    workspacePart,
+    workspacePart(setUp),
     specsPart,
   ].join('\n');
 }
@@ -120,16 +122,24 @@ ${clientLines}
 #    scenario: scenario.yaml
 `;
 
-const workspacePart = `# The rooms of tasks, and the commands Divisi runs in them.
+const workspacePart = (
+  setUp: TemplateFacts['setUp'],
+): string => `# The rooms of tasks, and the commands Divisi runs in them.
 #workspace:
-#  setup: []         # commands for each new room, such as [[npm, ci]]
-#  link: []          # paths of your checkout to link into each room, such as [node_modules]
+${setUpLine(setUp)}
+#  link: []          # paths of your checkout to link into each room
 #  copy: []          # paths to copy, such as [.env]
 #  forbidden: []     # paths no task may change
 #  accept: []        # commands that must pass for every task, such as [[npm, test]]
 #  environment: []   # environment variables to pass to these commands
 #  timeout: 600      # seconds per command
 `;
+
+function setUpLine(setUp: TemplateFacts['setUp']): string {
+  if (setUp === undefined) return '#  setup: []         # commands for each new room, such as [[npm, ci]]';
+  const commands = setUp.setup.map((argv) => `[${argv.join(', ')}]`).join(', ');
+  return `#  setup: [${commands}]    # commands for each new room: the default, because of ${setUp.from}; []: none`;
+}
 
 const specsPart = `# The folder of TODO.md, state.json and the files of backlog tasks. Default: .claude/specs if it has one of the two,
 # otherwise TODO.md and state.json at the top level, and .divisi/specs.

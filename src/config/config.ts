@@ -19,8 +19,8 @@ const commands = z.array(argvSchema, 'a list of commands, such as [[npm, ci]]');
 
 export const workspaceSettings = z
   .strictObject({
-    /** Commands run in each new room, in order. */
-    setup: z._default(commands, []),
+    /** Commands run in each new room, in order; detected from the lock file by default. */
+    setup: z.optional(commands),
     /** Paths of the user's checkout that are linked or copied into each room. */
     link: z._default(paths(given), []),
     copy: z._default(paths(given), []),

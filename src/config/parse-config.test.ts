@@ -20,7 +20,7 @@ function faults(text: string): DivisiError {
   throw new Error('the config was accepted');
 }
 
-const workspace = { setup: [], link: [], copy: [], forbidden: [], accept: [], environment: [], timeout: 600 };
+const workspace = { link: [], copy: [], forbidden: [], accept: [], environment: [], timeout: 600 };
 const defaults = {
   concurrency: 4,
   grace: 10,

@@ -167,7 +167,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     if (isWarm) return { directory, room };
     const { failed, commit } = await setUpFor(activity, directory, room, signal);
     // The failing set-up may be what a fixer is asked to fix.
-    if (failed !== undefined && activity.role !== 'fix') throw notSetUp(run, failed);
+    if (failed !== undefined && activity.role !== 'fix') throw notSetUp(facts, run, failed);
     return { directory, room: { ...room, ...defined({ setUp: commit }) } };
   }
 
@@ -235,12 +235,13 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
  * A checkpoint shows at most 300 characters of the message. It says that editing the config has no effect, because
  * people try that first.
  */
-function notSetUp(run: string, { argv, end, tail, output = '' }: CommandRun): Error {
+function notSetUp({ setupFrom }: WorkspaceFacts, run: string, { argv, end, tail, output = '' }: CommandRun): Error {
   const said = tail === undefined ? '' : `: ${oneLine(tail, 60)}`;
+  const chosen = setupFrom === undefined ? '' : ` (chosen because of ${setupFrom}; \`setup: []\` in the config: none)`;
   const kept =
     'the run keeps this command: fix what it needs, or `divisi cancel` and run the plan again (ticked tasks stay done)';
   return divisiError('WORKSPACE_SETUP_FAILED', {
-    message: `the set-up command ${oneLine(commandLine(argv), 50)} failed (${end})${said}; ${kept}`,
+    message: `the set-up command ${oneLine(commandLine(argv), 50)}${chosen} failed (${end})${said}; ${kept}`,
     next: `See ${output}; a run keeps workspace.setup of .divisi/config.yaml as it was when it started. \`divisi cancel ${run}\` ends it.`,
     ids: { run, file: output },
   });

@@ -8,14 +8,16 @@ import { hookChecks } from './doctor-hooks.ts';
 import { nodeCheck } from './doctor-node.ts';
 import { programChecks } from './doctor-programs.ts';
 import { diskCheck, fileChecks, folderCheck, gitChecks } from './doctor-project.ts';
+import { roomChecks } from './doctor-rooms.ts';
 import { type Answer, exitCodes } from '../output.ts';
 
 export async function doctor(project: string): Promise<Answer> {
   const around = { project, environment: process.env };
   const files = await fileChecks(around);
   const known = { specs: files.config?.specs, agents: files.agents };
-  const [git, folder, disk, existing, programs, hooks] = await Promise.all([
+  const [git, rooms, folder, disk, existing, programs, hooks] = await Promise.all([
     gitChecks(around),
+    roomChecks(around, files.config),
     folderCheck(around),
     diskCheck(around),
     existingWork(project, known),
@@ -25,6 +27,8 @@ export async function doctor(project: string): Promise<Answer> {
   const checks = [
     nodeCheck(process.versions.node),
     ...git,
+    // Without a usable git, one problem is enough.
+    ...(git.some(({ status }) => status === 'problem') ? [] : rooms),
     ...folder,
     ...disk,
     reapCheck(),

@@ -1,8 +1,11 @@
 /** `divisi init`: writes a commented config into a project that has none. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { configTemplate } from '../../config/config-template.ts';
 import { deadlines } from '../../delegation/deadline.ts';
 import { oneLine } from '../../base/text.ts';
 import { loadConfig, writeNewConfig } from '../../project/project-folder.ts';
+import { detectSetUp } from '../../workspace/detect-set-up.ts';
 import { loadRoles } from '../../workspace/load-roles.ts';
 import { firstInstalled } from './agent-programs.ts';
 import { existingWork, type KnownSettings } from './existing-work.ts';
@@ -13,7 +16,8 @@ const file = '.divisi/config.yaml';
 export async function init(project: string): Promise<Answer> {
   const installed = await firstInstalled({ project, environment: process.env });
   const driver = installed?.name ?? null;
-  const written = await writeNewConfig(project, configTemplate({ driver, deadlines }));
+  const setUp = detectSetUp((name) => existsSync(join(project, name)));
+  const written = await writeNewConfig(project, configTemplate({ driver, deadlines, setUp }));
   const existing = await existingWork(project, await settingsOf(project));
   const json = { file: `${project}/${file}`, written, driver: written ? driver : null, existing };
   const said = written ? wroteText(project, installed?.title) : thereText(project);

@@ -133,6 +133,8 @@ export const workspaceSchema = lazy(() =>
     prefix: text(),
     /** Commands for each new room. */
     setup: z.array(z.array(text())),
+    /** The lock file that the commands were detected from; absent where the config names them. */
+    setupFrom: z.optional(text()),
     /** Paths of the user's checkout that each room links or copies. */
     link: z.array(text()),
     copy: z.array(text()),

@@ -12,6 +12,7 @@ import { commitFirst, foldFirst } from '../../ledger/commit-queue.ts';
 import type { Lease } from '../../ledger/lease.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type Holding, withLease } from '../../project/with-lease.ts';
+import { chooseSetUp } from '../../workspace/git/choose-set-up.ts';
 import { findRepository } from '../../workspace/git/repository.ts';
 import { beginWorkspace } from '../../workspace/git/room/begin-workspace.ts';
 import { systemClock } from '../../engine/clock.ts';
@@ -81,10 +82,11 @@ async function workspaceFacts(run: RunId, spec: RunWorkspaceSpec): Promise<Works
   const { prefix } = repository;
   if (kind === 'checkout') {
     const nowhere = { base: '', branch: '', identity: { name: '', email: '' }, uncommitted: 0 };
-    return { kind, prefix, ...nowhere, ...config.workspace };
+    return { kind, prefix, ...nowhere, ...config.workspace, setup: [] };
   }
   const begun = await beginWorkspace(repository, { run, own, at: Date.now(), ...defined({ baseBranch }) });
-  return { prefix, ...begun, ...config.workspace };
+  const setUp = await chooseSetUp(repository, begun.base, config.workspace);
+  return { prefix, ...begun, ...config.workspace, ...setUp };
 }
 
 /** Uncommitted changes stay in the checkout; agents do not see them. */

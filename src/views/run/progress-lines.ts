@@ -1,4 +1,5 @@
 /** Progress lines: renders each event of a run as at most one plain line, for terminals, logs and CI. Agents' words are flattened and cut. */
+import { commandLine } from '../../plan/values/command-words.ts';
 import { endedAt } from '../../core/state/task-state.ts';
 import { failureOf } from '../../core/event/make-outcome.ts';
 import { oneLine } from '../../base/text.ts';
@@ -168,7 +169,13 @@ function startLine(
   const { run, plan, settings } = created;
   const before = settled === 0 ? '' : `, ${settled} already completed`;
   const size = `${counted(waves.length, 'wave')}, ${counted(tasks.size, 'task')}${before}`;
-  return `${run} ${oneLine(plan.title, 80)}: ${size}, ${settings.concurrency} at a time, driver ${settings.driver}${settings.reviews === 'off' ? ', reviews off' : ''}${onTrouble === undefined ? '' : `, on trouble ${onTrouble}`}`;
+  return `${run} ${oneLine(plan.title, 80)}: ${size}, ${settings.concurrency} at a time, driver ${settings.driver}${settings.reviews === 'off' ? ', reviews off' : ''}${onTrouble === undefined ? '' : `, on trouble ${onTrouble}`}${setUpText(created.workspace)}`;
+}
+
+/** Set-up that nobody configured is said. */
+function setUpText(workspace: RunState['created']['workspace']): string {
+  if (workspace?.setupFrom === undefined) return '';
+  return `, each room set up with ${workspace.setup.map(commandLine).join(' && ')} (${workspace.setupFrom})`;
 }
 
 function waveLine({ wave: number }: EventOf<'wave.started'>, state: RunState): string {

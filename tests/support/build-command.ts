@@ -27,8 +27,9 @@ export default async function buildCommand(): Promise<() => void> {
     },
   });
   process.env['DIVISI_TEST_COMMAND'] = folder;
-  // State and rooms of the projects of all tests; a project's own are found by its path.
-  process.env['DIVISI_STATE'] = join(folder, 'state');
-  process.env['DIVISI_ROOMS'] = join(folder, 'rooms');
-  return () => rmSync(folder, { recursive: true, force: true });
+  // State and rooms of the projects of all tests, with no package.json above them.
+  const places = realpathSync(mkdtempSync(join(tmpdir(), 'divisi-places-')));
+  process.env['DIVISI_STATE'] = join(places, 'state');
+  process.env['DIVISI_ROOMS'] = join(places, 'rooms');
+  return () => [folder, places].forEach((one) => rmSync(one, { recursive: true, force: true }));
 }

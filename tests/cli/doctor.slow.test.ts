@@ -67,6 +67,8 @@ describe('divisi doctor', () => {
       'node',
       'git',
       'repository',
+      'rooms',
+      'set-up',
       '.divisi',
       'disk',
       'processes',

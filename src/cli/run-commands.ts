@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { ResumeFlags } from '../project/resume-words.ts';
 import { answer, type CliCommands, command, type JsonOption, whichRun } from './define-command.ts';
 import type { AnswerOptions } from './run/answer-checkpoint.ts';
+import type { DetachOptions } from './run/detach.ts';
 import type { FeatureCommandOptions } from './run/feature.ts';
 import type { PlanCommandOptions } from './run/plan.ts';
 import type { ResumeCommandOptions } from './run/resume.ts';
@@ -32,6 +33,7 @@ const signals =
 const takeOver = 'take over a run held by another machine that no longer works on it';
 const onTrouble =
   'ask: wait for your answer; reject: answer no and continue with the rest; stop: pause at the first problem';
+const inBackground = 'run in the background, in a process that survives this terminal';
 const chooseDriver = 'driver that runs the agents';
 
 function addRun(program: Command): void {
@@ -46,10 +48,15 @@ function addRun(program: Command): void {
     .option('--concurrency <n>', 'number of tasks that may run at the same time')
     .option('--driver <name>', chooseDriver)
     .option('--confirmed <hash>', "run the plan's commands only if the plan is unchanged since this hash was shown")
+    .option('--detach', inBackground)
     .option('--record <file>', 'record what the agents do as a scenario for the scripted driver')
     .addHelpText('after', whatToRun + signals + exits)
-    .action(async (what: string[], options: RunCommandOptions) =>
-      answer(options, async (project) => (await import('./run/run.ts')).run(project, what, options)),
+    .action(async (what: string[], options: RunCommandOptions & DetachOptions) =>
+      answer(options, async (project) =>
+        options.detach === true
+          ? (await import('./run/detach.ts')).detach(project, what, options)
+          : (await import('./run/run.ts')).run(project, what, options),
+      ),
     );
 }
 
@@ -84,15 +91,18 @@ function addResume(program: Command): void {
     .option('--skip-failed', 'leave failed tasks as they are and continue with the rest')
     .option('--audit', 'review the completed work first')
     .option('--on-trouble <how>', onTrouble)
+    .option('--detach', inBackground)
     .option('--take-over', takeOver)
     .addHelpText('after', whatToResume + whichRun + signals + exits)
-    .action(async (what: string[], options: ResumeCommandOptions & ResumeFlags) =>
+    .action(async (what: string[], options: ResumeCommandOptions & ResumeFlags & DetachOptions) =>
       answer(options, async (project) =>
-        (await import('./run/resume.ts')).resume(
-          project,
-          (await import('../project/resume-words.ts')).resumeWords(what, options),
-          options,
-        ),
+        options.detach === true
+          ? (await import('./run/detach.ts')).detach(project, what, options)
+          : (await import('./run/resume.ts')).resume(
+              project,
+              (await import('../project/resume-words.ts')).resumeWords(what, options),
+              options,
+            ),
       ),
     );
 }

@@ -23,22 +23,33 @@ const said = z.union([refusalSchema, z.object({ run: z.string() })]);
 /** Milliseconds between two looks. */
 const pace = 20;
 
+export interface DivisiStart extends Pick<ServerDeps, 'project' | 'divisi' | 'environment'> {
+  /** Where paths in the words begin; absent: in the project. */
+  readonly directory?: string;
+  /** Keeps what the process prints in the run's folder, beside its log. */
+  readonly keepsOutput?: boolean;
+}
+
 /** `words` include `--json`. Resolves once the run is in the ledger. Throws the refusals of the started process. */
-export async function startDivisi(deps: ServerDeps, words: readonly string[]): Promise<RunId> {
-  const { project, divisi, environment } = deps;
+export async function startDivisi(start: DivisiStart, words: readonly string[]): Promise<RunId> {
+  const { project, divisi, environment, directory = project } = start;
   const folder = await folderInside(project, '.divisi/runs');
   const name = join(folder, `.start-${randomBytes(8).toString('hex')}`);
   const [stdout, stderr] = [`${name}.out`, `${name}.log`];
   const argv = [...divisi, ...words];
   const since = Date.now();
-  const child = spawnDetached({ argv, directory: project, environment, stdout, stderr });
+  const child = spawnDetached({ argv, directory, environment, stdout, stderr });
   try {
     for (;;) {
       const end = child.ended();
       const text = await readFile(stdout, 'utf8').catch(() => '');
       const run = runIn(text.slice(0, text.indexOf('\n') + 1)) ?? (end === undefined ? undefined : runIn(text));
       const found = run ?? findRunHeldBy(project, child.pid, since);
-      if (found !== undefined) return await keepLog(project, found, stderr);
+      if (found !== undefined) {
+        await keep(project, found, stderr, 'divisi.log');
+        if (start.keepsOutput === true) await keep(project, found, stdout, 'divisi.jsonl');
+        return found;
+      }
       if (end !== undefined) throw notBegun(end, await readFile(stderr, 'utf8').catch(() => ''));
       await sleep(pace);
     }
@@ -61,11 +72,10 @@ function runIn(text: string): RunId | undefined {
   }
 }
 
-/** Keeps the process's warnings with the run. */
-async function keepLog(project: string, run: RunId, stderr: string): Promise<RunId> {
+/** Keeps what the process writes with the run. */
+async function keep(project: string, run: RunId, file: string, name: string): Promise<void> {
   const folder = await folderInside(project, runFolder(run));
-  await rename(stderr, join(folder, 'divisi.log')).catch(() => undefined);
-  return run;
+  await rename(file, join(folder, name)).catch(() => undefined);
 }
 
 function notBegun(end: string, stderr: string): Error {

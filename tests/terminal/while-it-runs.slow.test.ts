@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { planText, projectFiles, startsOf } from '../support/project.ts';
-import { until } from '../support/running.ts';
+import { ledgerOf, planText, projectFiles, startsOf } from '../support/project.ts';
+import { processesIn, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { hasTmux } from '../support/terminal.ts';
 import { frameLines, runInTerminal } from './run-in-terminal.ts';
@@ -65,6 +65,18 @@ describe.skipIf(!hasTmux).concurrent('while it runs', patient, () => {
     writeFileSync(join(cwd, 'look-wave-1:review-2'), '');
     await terminal.shows('ended with 0');
     expect(frameLines(terminal.record())).toEqual([]);
+  });
+
+  it('a terminal that closes pauses the run, and no process is left', async () => {
+    const cwd = folder(projectFiles({ behave: { '1.1': 'hang' } }));
+    const terminal = runInTerminal(cwd);
+    await terminal.shows(/^\[~\] 1\.1 /m);
+    terminal.hangUp();
+    await until(
+      () => ledgerOf(cwd).report.status,
+      (status) => status === 'paused',
+    );
+    expect(processesIn(cwd)).toEqual([]);
   });
 
   it('a quota is waited for with its time, and then it continues by itself', async () => {

@@ -1,4 +1,5 @@
 /** Watches a run for `run` and `resume`: prints progress or JSON, handles signals, ends with a summary and an exit code. */
+import { isatty } from 'node:tty';
 import { rulesOf } from '../../core/event/run-kind.ts';
 import { messageOf } from '../../base/error.ts';
 import type { RunEvent } from '../../core/event/event.ts';
@@ -25,6 +26,8 @@ export interface RunWatch {
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+const ignored = (): void => undefined;
 
 export interface WatchOptions {
   readonly asJson: boolean;
@@ -69,6 +72,11 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Ru
     for (const { id } of openCheckpoints(state)) for (const line of tell(state, id)) say(line);
   }
 
+  // Node forgets that `nohup` had SIGHUP ignored. Nothing of such a process is on the terminal that closes.
+  const isOnTerminal = [0, 1, 2].some((file) => isatty(file));
+  const listenerOf = (signal: (typeof signals)[number]): (() => void) =>
+    signal === 'SIGHUP' && !isOnTerminal ? ignored : onSignal;
+
   function onSignal(): void {
     asked += 1;
     if (asked === 1) {
@@ -78,7 +86,7 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Ru
     live?.refresh();
     controls?.stop(asked === 1 ? 'pause' : 'at-once');
   }
-  for (const signal of signals) process.on(signal, onSignal);
+  for (const signal of signals) process.on(signal, listenerOf(signal));
   // A closed output stops the run like one Ctrl-C, never like two.
   const forget = onLostOutput(() => asked === 0 && onSignal());
 
@@ -121,7 +129,7 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Ru
       clearInterval(heartbeat);
       live?.close();
       void liveness.close();
-      for (const signal of signals) process.off(signal, onSignal);
+      for (const signal of signals) process.off(signal, listenerOf(signal));
       forget();
     },
   };

@@ -25,7 +25,7 @@ describe.concurrent('a checkout', patient, () => {
     const { run } = ledgerOf(cwd).report;
     expect(readdirSync(join(cwd, '.divisi')).toSorted()).toEqual(['.gitignore', 'config.yaml', 'runs']);
     const ofRun = readdirSync(join(cwd, '.divisi/runs', run));
-    expect(ofRun.filter((name) => !['checks', 'reports', 'worklogs'].includes(name))).toEqual([]);
+    expect(ofRun.filter((name) => !['checks', 'reports', 'summary.md', 'worklogs'].includes(name))).toEqual([]);
     const state = readdirSync(stateFolder(cwd)).filter((name) => !/^ledger\.db-|\.lock$/.test(name));
     expect(state.toSorted()).toEqual(['ledger.db', 'path', 'rooms', 'runs', 'store.git']);
     expect(readdirSync(join(stateFolder(cwd), 'runs', run))).toContain('returns');

@@ -20,10 +20,10 @@ const pace = 10;
  * Waits for the prompt: the client writes an agent's first line while the agent already runs. Empty when the wait is over.
  */
 export function waitForPrompt(transcript: string, agent: string): string {
-  const until = Date.now() + patience;
+  const until = performance.now() + patience;
   for (;;) {
     const prompt = promptOf(transcript, agent);
-    if (prompt !== '' || Date.now() > until) return prompt;
+    if (prompt !== '' || performance.now() > until) return prompt;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pace);
   }
 }

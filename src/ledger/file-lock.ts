@@ -40,8 +40,8 @@ async function locked<T>(
   signal?.throwIfAborted();
   const db = opened(file);
   try {
-    for (const until = Date.now() + patience; !took(file, db);) {
-      if (Date.now() > until) throw held(file, patience);
+    for (const until = performance.now() + patience; !took(file, db);) {
+      if (performance.now() > until) throw held(file, patience);
       // Random delays, so that waiters do not collide again and again.
       await sleep(2 + Math.random() * 10, undefined, signal ? { signal } : {});
     }

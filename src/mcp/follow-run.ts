@@ -50,9 +50,9 @@ export async function followRun(options: FollowOptions): Promise<FollowedRun | u
           // Its last events, written before the release.
           if (!isHeld) state = read();
           const isAtRest = isOver(state.status) || state.status === 'paused';
-          if (isAtRest) restSince ??= Date.now();
+          if (isAtRest) restSince ??= performance.now();
           if (!isHeld) return resolve({ state, isInterrupted: !isAtRest });
-          const isLate = restSince !== undefined && Date.now() - restSince > patience;
+          const isLate = restSince !== undefined && performance.now() - restSince > patience;
           if (isLate || waitsForAnswer(state, options.answered)) resolve({ state, isInterrupted: false });
         } catch (error) {
           reject(error);

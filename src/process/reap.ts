@@ -50,13 +50,13 @@ export function findMarked(run: string, delegation?: string): MarkedProcesses {
 export async function reap(run: string, options: ReapOptions = {}): Promise<ReapResult> {
   const { delegation, spare = () => false, patience = 5000 } = options;
   const killed = new Map<number, ProcessId>();
-  const until = Date.now() + patience;
+  const until = performance.now() + patience;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     const found = findMarked(run, delegation);
     if (!found.supported) return found;
     const left = found.processes.filter((one) => !spare(one.delegation));
     const ending = [...killed.values()].filter(isRunning);
-    if (left.length + ending.length === 0 || Date.now() > until) {
+    if (left.length + ending.length === 0 || performance.now() > until) {
       const pids = new Set([...left, ...ending].map(({ pid }) => pid));
       return { supported: true, killed: [...killed.keys()], left: [...pids] };
     }

@@ -157,7 +157,7 @@ async function endAll(
     group.signal('SIGTERM');
     await emptied(group, grace, atOnce);
   }
-  for (const until = Date.now() + lastPatience; Date.now() < until;) {
+  for (const until = performance.now() + lastPatience; performance.now() < until;) {
     group.signal('SIGKILL');
     await reap(marker.run, { delegation: marker.delegation, patience: lastPatience });
     if (await emptied(group, 50)) return void (await ended);
@@ -166,9 +166,9 @@ async function endAll(
 
 /** Polls often at first: most programs end within milliseconds. */
 async function emptied(group: ProcessGroup, most: number, signal?: AbortSignal): Promise<boolean> {
-  const until = Date.now() + most;
+  const until = performance.now() + most;
   for (let pause = 2; !group.isEmpty(); pause = Math.min(pause * 2, 50)) {
-    const rest = until - Date.now();
+    const rest = until - performance.now();
     if (rest <= 0 || signal?.aborted) return false;
     await sleep(Math.min(pause, rest), undefined, signal ? { signal } : {}).catch(() => {});
   }

@@ -111,10 +111,10 @@ async function perform(
   const files = filesOf(run, activity.wave, trialTask, registered.delegation);
   request.begun?.(files);
   let room: RoomFacts | undefined;
-  let startedAt = Date.now();
+  let startedAt = performance.now();
   const permissions: PermissionNote[] = [];
   const note = (said: Note): void => {
-    if (said.kind === 'workspace.opened') [room, startedAt] = [said.room, Date.now()];
+    if (said.kind === 'workspace.opened') [room, startedAt] = [said.room, performance.now()];
     if (said.kind !== 'permission.answered') return;
     const { asked, granted, why } = said;
     permissions.push({ asked, granted, why });
@@ -125,7 +125,7 @@ async function perform(
   const place = { project, environment, run };
   const delegated = performDelegation({ ...place, agents, contracts, driver, directoryOf, workspace, clock });
   const ended = await delegated(activity, signal, note);
-  const milliseconds = Date.now() - startedAt;
+  const milliseconds = Math.round(performance.now() - startedAt);
   const seen =
     room === undefined || signal.aborted
       ? undefined

@@ -17,7 +17,7 @@ import type { TurnUsage } from '../../dialects/usage.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
 import type { ActivityEnd, Note } from '../../engine/engine.ts';
 import { performDelegation, recoverDelegation } from './perform-delegation.ts';
-import { systemClock } from '../../engine/clock.ts';
+import { type Clock, systemClock } from '../../engine/clock.ts';
 
 const folder = temporaryFolders();
 const run = 'run_20260101_000000_aaaaaa';
@@ -81,6 +81,7 @@ interface Program {
   readonly exitCodeIsEnough?: true;
   readonly changed?: readonly string[];
   readonly role?: Activity['role'];
+  readonly clock?: Clock;
 }
 
 /** The turns are those of a scripted agent, which was told to return in this way. `$HERE` is the folder it works in. */
@@ -88,7 +89,7 @@ async function perform(
   by: ReturnWay,
   agent: string,
   turns: readonly Said[],
-  { exitCodeIsEnough, changed = ['src/half.ts'], role = 'work' }: Program = {},
+  { exitCodeIsEnough, changed = ['src/half.ts'], role = 'work', clock = systemClock }: Program = {},
 ): Promise<Performed> {
   const [project, directory] = [folder(), folder({ 'src/a.ts': 'a' })];
   const here = (text: string): string => text.replaceAll('$HERE', directory);
@@ -105,7 +106,7 @@ async function perform(
     run,
     agents: agentsByName(),
     contracts: contractsByName(),
-    clock: systemClock,
+    clock,
     directoryOf: () => directory,
     workspace: { open: async () => ({ directory, room }), changedFiles: async () => [...changed] },
     driver: {
@@ -338,4 +339,18 @@ describe('an exit code', () => {
     const { outcome } = await perform('message', 'worker', [{ text: json }], { exitCodeIsEnough: true });
     expect(outcome).toMatchObject({ summary: account.summary, degraded: [] });
   });
+});
+
+it('the deadline is the one that was given, however the clock steps meanwhile', async () => {
+  for (const step of [-3_600_000, 3_600_000]) {
+    let now = 1_700_000_000_000;
+    const armed: number[] = [];
+    const after: Clock['after'] = (milliseconds) => {
+      armed.push(milliseconds);
+      return () => undefined;
+    };
+    const clock = { now: () => (now += step), after };
+    expect((await perform('message', 'worker', [{ text: 'x' }], { clock })).prompt).toContain('60 seconds');
+    expect(armed).toEqual([60_000]);
+  }
 });

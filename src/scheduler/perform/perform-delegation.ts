@@ -53,8 +53,9 @@ export function performDelegation(deps: PerformDeps): Perform {
     const silent = mayReturnNothing(activity, contract);
     const by = wayFor(driver.returnWay(activity.registered), silent);
     const { delegation, at, deadline: registered } = activity.registered;
+    // Not read from the clock again: it may step meanwhile.
+    const milliseconds = registered - at;
     let task: DriverTask;
-    let deadline: number;
     let folder: RoomFacts;
     try {
       checkAgents(deps.agents, [activity.registered.agent]);
@@ -62,11 +63,9 @@ export function performDelegation(deps: PerformDeps): Perform {
       await prepareDelegation(deps, { run: deps.run, wave: activity.wave, task: id, delegation, attempt });
       const { directory, room } = await deps.workspace.open(activity, signal);
       folder = room;
-      deadline = clock.now() + registered - at;
-      note({ kind: 'workspace.opened', delegation, room, deadline });
+      note({ kind: 'workspace.opened', delegation, room, deadline: clock.now() + milliseconds });
       const { run, agents } = deps;
       const carried = room.carried === undefined ? {} : { carriedTo: directory };
-      const milliseconds = deadline - clock.now();
       const prompt = attemptPrompt(activity, { run, agents, contract, by, milliseconds, ...carried });
       const { tools } = findAgent(deps.agents, activity.registered.agent);
       const limits = tools === undefined ? {} : { tools };
@@ -81,14 +80,14 @@ export function performDelegation(deps: PerformDeps): Perform {
     const forward = (): void => stop.abort(signal.reason);
     signal.addEventListener('abort', forward);
     if (signal.aborted) forward();
-    const disarm = clock.after(deadline - clock.now(), () => {
+    const disarm = clock.after(milliseconds, () => {
       timedOut = true;
       stop.abort('gently');
     });
     const conversation = driver.start(task, stop.signal, (said) => note(driverNote(delegation, said)));
     try {
       const read = { project, contract, by, task, ...checksOf(activity, deps.agents) };
-      const seconds = Math.round((registered - at) / 1000);
+      const seconds = Math.round(milliseconds / 1000);
       const changedFiles = (): Promise<string[]> => deps.workspace.changedFiles(folder);
       const hasChanges = async (): Promise<boolean> => silent && (await changedFiles()).length > 0;
       const ended = await converse({ ...read, conversation, note, seconds, timedOut: () => timedOut, hasChanges });

@@ -72,7 +72,7 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   const { run, workspace } = deps;
   const { repository, facts } = workspace;
   const { task, room, delegation, attempt } = step;
-  const began = Date.now();
+  const began = performance.now();
   const directory = workspace.directoryOf(room);
   const snapshot = await snapshotRoom(repository, {
     folder: room.folder,
@@ -104,7 +104,7 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
     planFile: deps.planFile(),
     command: (argv, output) => workspace.run({ argv, directory, marker: { run, delegation }, output }, signal),
   });
-  return { ...verified, ...defined({ commit }), milliseconds: Date.now() - began };
+  return { ...verified, ...defined({ commit }), milliseconds: Math.round(performance.now() - began) };
 }
 
 /** A git that keeps failing is a question for a person: the work is still there, and the run continues with the rest. */

@@ -51,7 +51,7 @@ describe('a wave of six tasks of which one fails', () => {
       expect([ended.status, begun(run.events, at, ended)]).toEqual(['completed', [failing]]);
       // What is new has been reviewed as well, with the wave and with the whole.
       const reviews = run.events.slice(at).flatMap((event) => (event.kind === 'task.added' ? [event.task.id] : []));
-      expect(reviews).toEqual(['wave-1:review-2', 'final:review-2']);
+      expect(reviews).toEqual(['wave-1:review-2']);
     },
   );
 });

@@ -60,6 +60,16 @@ describe('a command', () => {
     expect(one.said()).toBe('here.txt\nkept\nyes\n');
   });
 
+  it('keeps the line with the cause, however many lines follow it', async () => {
+    const source = `console.log('RangeError: no price'); for (let i = 0; i < 90; i += 1) console.log('    at f' + i); process.exit(1)`;
+    const { tail = '' } = await given([process.execPath, '-e', source]).ran();
+    const lines = tail.split('\n');
+    expect(lines[0]).toBe('RangeError: no price');
+    expect(lines).toContain('…');
+    expect(lines.at(-1)).toBe('at f89');
+    expect(lines).toHaveLength(20);
+  });
+
   it('fails by its exit code, whatever it says, and its last lines are kept', async () => {
     const one = given(sh('for i in $(seq 1 40); do echo line $i; done; echo all tests pass >&2; exit 3'));
     const { ok, end, tail } = await one.ran();

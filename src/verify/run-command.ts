@@ -5,6 +5,7 @@
 import { constants, open } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { oneLine, redactedLine } from '../base/text.ts';
+import { causeAt } from '../base/error-cause.ts';
 import { redact } from '../base/redact.ts';
 import type { CommandRun } from '../core/event/verification.ts';
 import { watchOutput } from '../process/output-limit.ts';
@@ -37,6 +38,7 @@ const grace = 1000;
 const tailBytes = 64 * 1024;
 const tailLines = 20;
 const tailLine = 200;
+const causeLines = 5;
 
 /** An aborted signal kills the command and throws its reason: the work is then not verified. */
 export async function runCommand(spec: CommandSpec, signal: AbortSignal): Promise<RanCommand> {
@@ -113,5 +115,13 @@ async function lastLines(outputFile: string): Promise<string> {
     .split(/\r*\n/)
     .map((line) => oneLine(line.slice(line.lastIndexOf('\r') + 1), tailLine))
     .filter((line) => line !== '');
-  return redact(lines.slice(-tailLines).join('\n')).text;
+  return redact(excerpt(lines).join('\n')).text;
+}
+
+/** The last lines; if the cause is before them, it and what follows it come first. */
+function excerpt(lines: readonly string[]): readonly string[] {
+  const cause = causeAt(lines);
+  const last = lines.slice(-tailLines);
+  if (cause === undefined || cause >= lines.length - tailLines) return last;
+  return [...lines.slice(cause, cause + causeLines), '…', ...last.slice(causeLines + 1)];
 }

@@ -202,7 +202,7 @@ describe('commands', () => {
             ok: argv.length > 2,
             end: 'exit code 1',
             milliseconds: 1,
-            tail: 'a\n1 failed',
+            tail: 'a\nAssertionError: expected 1 to be 2\n1 failed',
           }),
       },
     );
@@ -215,7 +215,7 @@ describe('commands', () => {
       {
         kind: 'acceptance-failed',
         claim: 'npm test: 3 passed',
-        fact: 'npm test: exit code 1; its last line: 1 failed',
+        fact: 'npm test: exit code 1; its error: AssertionError: expected 1 to be 2',
       },
       { kind: 'repaired' },
     ]);

@@ -6,6 +6,7 @@
  * Git data comes in as data or through `VerifyDeps`; commands run through `run`.
  */
 import { defined } from '../base/defined.ts';
+import { causeAt } from '../base/error-cause.ts';
 import { foldersOf } from '../base/paths.ts';
 import type { CommandRun, VerificationVerdict, WorkFinding } from '../core/event/verification.ts';
 import { commandLine } from '../plan/values/command-words.ts';
@@ -141,11 +142,18 @@ function failed({ argv, ok, end, tail }: CommandRun, { evidence }: WorkClaims): 
   if (ok) return [];
   const command = argv.join(' ');
   const claim = evidence.find((text) => text.includes(command));
-  const last = tail === undefined ? '' : `; its last line: ${tail.slice(tail.lastIndexOf('\n') + 1)}`;
+  const last = tail === undefined ? '' : `; ${errorIn(tail)}`;
   return [
     finding('acceptance-failed', {
       ...defined({ claim }),
       fact: `${commandLine(argv)}: ${end}${last}`,
     }),
   ];
+}
+
+/** The line that names the cause, else the last one. */
+function errorIn(tail: string): string {
+  const lines = tail.split('\n');
+  const cause = causeAt(lines);
+  return cause === undefined ? `its last line: ${lines.at(-1) ?? ''}` : `its error: ${(lines[cause] ?? '').trim()}`;
 }

@@ -3,6 +3,7 @@
  * Agents' words enter a finding only through here: redacted, on one line, cut.
  */
 import { flatten, oneLine, redactedLine } from '../../base/text.ts';
+import { causeAt } from '../../base/error-cause.ts';
 import { redact } from '../../base/redact.ts';
 import type { CommandRun, FindingKind, Verification, VerificationVerdict, WorkFinding } from './verification.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
@@ -143,9 +144,17 @@ export function evidenceText({ findings, commands }: Pick<Verification, 'finding
 
 function failedLine({ argv, end, tail }: CommandRun): string {
   const command = safe(commandLine(argv), mostText);
-  const last = tail === undefined ? '' : redact(flatten(tail)).text;
-  const shown = last.length <= mostTail ? last : `…${last.slice(1 - mostTail).toWellFormed()}`;
-  return `- must be fixed: the command ${command}: ${safe(end, mostText)}${shown === '' ? '' : `; its last lines: ${shown}`}`;
+  return `- must be fixed: the command ${command}: ${safe(end, mostText)}${tail === undefined ? '' : outputText(tail)}`;
+}
+
+/** The output from the line with the cause on, else its last lines. */
+function outputText(tail: string): string {
+  const lines = tail.split('\n');
+  const cause = causeAt(lines);
+  const text = redact(flatten(lines.slice(cause ?? 0).join('\n'))).text;
+  if (text === '') return '';
+  if (cause !== undefined) return `; its error: ${oneLine(text, mostTail)}`;
+  return `; its last lines: ${text.length <= mostTail ? text : `…${text.slice(1 - mostTail).toWellFormed()}`}`;
 }
 
 function withinBudget(lines: readonly string[]): string {

@@ -345,3 +345,12 @@ describe('the exit code of a command', () => {
     await other.close();
   });
 });
+
+it('a failure is reported from the line with the cause on', async () => {
+  const agent = start(`console.error('a'.repeat(600)); function f() { throw new RangeError('no price'); } f();`);
+  const turn = await agent.first;
+  await agent.close();
+  const message = turn.end === 'failed' ? turn.message : '';
+  expect(message).toMatch(/^exit code 1: RangeError: no price at f \(/);
+  expect(message.length).toBeLessThanOrEqual(500);
+});

@@ -93,6 +93,10 @@ describe('what the next attempt is told', () => {
     expect(evidenceText({ findings, commands: [command(false, `1 failed\nsee ${token}`)] })).toBe(
       '- must be fixed: the command npm test: exit code 1; its last lines: 1 failed see [redacted:github]',
     );
+    const stack = `> npm test\nRangeError: no price ${token}\nat f\nNode.js v24`;
+    expect(evidenceText({ findings, commands: [command(false, stack)] })).toBe(
+      '- must be fixed: the command npm test: exit code 1; its error: RangeError: no price [redacted:github] at f Node.js v24',
+    );
     expect(evidenceText({ findings, commands: [] })).toBe('- must be fixed: acceptance-failed: npm test: exit code 1');
   });
 

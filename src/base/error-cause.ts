@@ -1,0 +1,57 @@
+/**
+ * Finds the line of a failed program's output that names the cause. Node, npm, vitest, pytest, cargo and go end their output with
+ * a summary, a version or a stack trace, so the last line rarely is the cause.
+ */
+
+/** Characters of a line that are looked at. */
+const mostLine = 500;
+
+interface Cause {
+  readonly is: RegExp;
+  /** Lines that look like it and only repeat that something failed. */
+  readonly not?: RegExp;
+  /** The cause is the line after it. */
+  readonly next?: true;
+  /** The last such line counts; by default the first does. */
+  readonly last?: true;
+}
+
+const thrown = /^\s*(?:Uncaught )?(?:[A-Za-z_][\w.]*)?(?:Error|Exception)(?: \[\w+\])?: \S/;
+
+/** The first row that any line matches decides. All are anchored, or search for fixed words: linear on any line. */
+const causes: readonly Cause[] = [
+  // pytest
+  { is: /^E +(?:assert\b|[\w.]*(?:Error|Exception|Failed)\b)/ },
+  // rustc and cargo
+  { is: /^error(?:\[E\d+\])?: /, not: /^error: (?:could not compile|test failed|aborting due to|\d+ targets? failed)/ },
+  { is: /^thread '.*' (?:\(\d+\) )?panicked at .*:$/, next: true },
+  // go
+  { is: /^\s*--- FAIL: /, next: true },
+  { is: /^\S+\.go:\d+(?::\d+)?: / },
+  { is: /^panic: / },
+  // typescript
+  { is: /error TS\d+: / },
+];
+
+/** Python prints the cause of an exception before the exception itself; Node prints a stack below it. */
+const exceptions = (isPython: boolean): readonly Cause[] => [
+  isPython ? { is: thrown, last: true } : { is: thrown },
+  {
+    is: /^npm (?:error|ERR!) \S/,
+    not: /^npm (?:error|ERR!) (?:A complete log|code |path |command |Lifecycle script|errno )/,
+  },
+  { is: /: (?:command )?not found$|: No such file or directory$|: Permission denied$/ },
+  { is: /^\s*(?:fatal|error|ERROR|Error|FATAL)\b.?:? \S/ },
+];
+
+/** The index of the line; undefined if none of them names a cause. */
+export function causeAt(lines: readonly string[]): number | undefined {
+  const isPython = lines.some((line) => line.startsWith('Traceback (most recent call last)'));
+  for (const { is, not, next, last } of [...causes, ...exceptions(isPython)]) {
+    const fits = (line: string): boolean => is.test(line.slice(0, mostLine)) && not?.test(line) !== true;
+    const found = last === true ? lines.findLastIndex(fits) : lines.findIndex(fits);
+    if (found === -1) continue;
+    return next === true && found + 1 < lines.length ? found + 1 : found;
+  }
+  return undefined;
+}

@@ -1,12 +1,14 @@
 /** Defines the commands that show runs and their work, and those that merge it and clean up. */
 import type { Command } from 'commander';
 import { defined } from '../base/defined.ts';
+import { divisiError } from '../base/error.ts';
 import { answer, type CliCommands, command, type JsonOption, whichRun, whichWork } from './define-command.ts';
 import type { DiffOptions } from './look/diff.ts';
 import type { PathOptions } from './look/path.ts';
 import type { EventsOptions } from './look/events.ts';
 import type { LogsOptions } from './look/logs.ts';
 import type { CleanOptions } from './run/clean.ts';
+import type { DiscardOptions } from './run/discard.ts';
 import type { MergeOptions } from './run/merge.ts';
 
 function addStatus(program: Command): void {
@@ -123,14 +125,30 @@ function addMerge(program: Command): void {
 const whatIsRemoved = `
 For each completed, failed or cancelled run: removes the rooms and branches of its attempts, and its branch once it is merged.
 A failed run can still be resumed; its open tasks start over. Paused and interrupted runs stay as they are, and so do reports.
+divisi clean RUN --discard also removes the branch of a run that you do not want. A paused run is cancelled first; a running one is refused.
 `;
 
+function needsRun(): Error {
+  return divisiError('USAGE', {
+    message: '--discard and the name of a run belong together',
+    expected: 'divisi clean, or divisi clean RUN --discard',
+    next: '`divisi list` shows the runs of this project.',
+  });
+}
+
 function addClean(program: Command): void {
-  command(program, 'clean', 'remove what finished runs have left behind', 'divisi clean --dry-run')
+  command(program, 'clean [run]', 'remove what finished runs have left behind', 'divisi clean --dry-run')
     .option('--dry-run', 'show what would be removed')
+    .option('--discard', 'remove everything of RUN but its reports, whether merged or not')
+    .option('--yes', 'with --discard: do not ask')
     .addHelpText('after', whatIsRemoved)
-    .action(async (options: CleanOptions) =>
-      answer(options, async (project) => (await import('./run/clean.ts')).clean(project, options)),
+    .action(async (run: string | undefined, options: CleanOptions & DiscardOptions & { discard?: boolean }) =>
+      answer(options, async (project) => {
+        if ((run !== undefined) !== (options.discard === true)) throw needsRun();
+        return run === undefined
+          ? (await import('./run/clean.ts')).clean(project, options)
+          : (await import('./run/discard.ts')).discard(project, run, options);
+      }),
     );
 }
 

@@ -25,7 +25,7 @@ export interface Leftovers {
   readonly status: RunStatus | 'unknown';
   readonly rooms: readonly RoomOnDisk[];
   readonly attempts: readonly OwnBranch[];
-  /** The run's branch, where all of it is merged. */
+  /** The run's branch, where all of it is merged or the run is discarded. */
   readonly branch?: OwnBranch;
   /** Size of the folders. */
   readonly bytes: number;
@@ -42,7 +42,12 @@ export interface FoundLeftovers {
   readonly kept: readonly KeptRun[];
 }
 
-export async function findLeftovers(repository: Repository, ledger: LedgerReader): Promise<FoundLeftovers> {
+/** All of the run to discard counts as left, merged or not, whether it is over or not. */
+export async function findLeftovers(
+  repository: Repository,
+  ledger: LedgerReader,
+  discarded?: RunId,
+): Promise<FoundLeftovers> {
   const { project } = repository;
   // Listed before the ledger is read: a run is recorded before it has a folder.
   const rooms = (await listRooms(repository)).filter(({ name }) => !isLiveVerifier(name));
@@ -62,9 +67,9 @@ export async function findLeftovers(repository: Repository, ledger: LedgerReader
     // Another project may share the repository and have its own ledger.
     if (status === 'unknown' && of.rooms.length === 0 && !(await isKnownHere(project, run))) continue;
     if (isInUse(ledger, run)) kept.push({ run, why: 'in-use' });
-    else if (status !== 'unknown' && !isOver(status)) kept.push({ run, why: 'not-over' });
+    else if (status !== 'unknown' && !isOver(status) && run !== discarded) kept.push({ run, why: 'not-over' });
     else {
-      const found = await leftoversOf(repository, ledger, run, status, of);
+      const found = await leftoversOf(repository, ledger, run, status, { ...of, isWanted: run !== discarded });
       const own = of.branches.find(({ name }) => name === undefined);
       if (of.branches.some(({ isCheckedOut }) => isCheckedOut)) kept.push({ run, why: 'checked-out' });
       if (own?.isCheckedOut === false && found.branch === undefined) kept.push({ run, why: 'not-merged' });
@@ -90,7 +95,7 @@ async function leftoversOf(
   ledger: LedgerReader,
   run: string,
   status: Leftovers['status'],
-  of: { readonly rooms: readonly RoomOnDisk[]; readonly branches: readonly OwnBranch[] },
+  of: { readonly rooms: readonly RoomOnDisk[]; readonly branches: readonly OwnBranch[]; readonly isWanted: boolean },
 ): Promise<Leftovers> {
   const { rooms, branches } = of;
   const attempts = branches.filter(({ name, isCheckedOut }) => name !== undefined && !isCheckedOut);
@@ -99,7 +104,7 @@ async function leftoversOf(
   const isMerged =
     own !== undefined &&
     !own.isCheckedOut &&
-    (await isInCheckout(repository, { branch: own.branch, base }, own.commit));
+    (!of.isWanted || (await isInCheckout(repository, { branch: own.branch, base }, own.commit)));
   let bytes = 0;
   for (const { folder } of rooms) bytes += await sizeOf(folder);
   return { run, status, rooms, attempts, ...(isMerged ? { branch: own } : {}), bytes };

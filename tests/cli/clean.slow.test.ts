@@ -119,6 +119,43 @@ describe('a run that was cancelled', () => {
   });
 });
 
+describe('a run nobody wants', () => {
+  it('is discarded with its branch, merged or not, once that is confirmed; a paused one is cancelled', async () => {
+    const cwd = gitProject(folder, { waves: [['1.1'], ['2.1']], behave: { '2.1': 'fail' } });
+    await divisi(['run', 'plan.md'], { cwd });
+    const { run } = ledgerOf(cwd).report;
+    const before = [branches(cwd), roomsOf(cwd)];
+    expect(before).toEqual([[`divisi/${run}`, 'main'], ['2.1']]);
+    const unsure = await divisi(['clean', run, '--discard'], { cwd });
+    expect([unsure.code, unsure.stderr]).toEqual([2, expect.stringContaining('nothing was discarded')]);
+    const dry = await clean(cwd, run, '--discard', '--dry-run');
+    expect([branches(cwd), roomsOf(cwd), ledgerOf(cwd).report.status]).toEqual([...before, 'paused']);
+    const done = await clean(cwd, run, '--discard', '--yes');
+    expect(done.removed).toMatchObject([{ run, branches: [`divisi/${run}`] }]);
+    expect({ ...done, dryRun: true }).toEqual(dry);
+    expect([branches(cwd), roomsOf(cwd), ledgerOf(cwd).report.status]).toEqual([['main'], [], 'cancelled']);
+    expect(existsSync(join(cwd, `.divisi/runs/${run}/summary.md`))).toBe(true);
+  });
+
+  it('is refused while it runs, and where its branch is checked out', async () => {
+    const cwd = gitProject(folder, { behave: { '1.1': 'hold' } });
+    const running = startDivisi(['run', 'plan.md'], { cwd });
+    await until(
+      () => said(cwd),
+      (lines) => lines.includes('start 1.1 1'),
+    );
+    const { run } = ledgerOf(cwd).report;
+    const refused = async (): Promise<string> => (await divisi(['clean', run, '--discard', '--yes'], { cwd })).stderr;
+    expect(await refused()).toContain(`${run} is still running [USAGE]`);
+    writeFileSync(join(cwd, 'go-on'), '');
+    expect((await running.ended).code).toBe(0);
+    gitIn(cwd, 'stash', '--quiet');
+    gitIn(cwd, 'switch', '--quiet', `divisi/${run}`);
+    expect(await refused()).toContain(`${run} has a branch that is checked out [USAGE]`);
+    expect((await divisi(['clean', run], { cwd })).stderr).toContain('belong together [USAGE]');
+  });
+});
+
 describe('what is left alone', () => {
   it('a run that is paused, and one that is running', async () => {
     const files = { 'other.md': planText({ title: 'Other', waves: [['2.1']] }) };

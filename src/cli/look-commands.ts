@@ -55,6 +55,8 @@ function addLogs(program: Command): void {
   command(program, 'logs <task>', "show what a task's agent did and said", 'divisi logs 2.3 --follow')
     .option('--follow', 'keep printing while the agent runs')
     .option('--raw', "print the client's messages as sent")
+    .option('--checks', 'print the output of its acceptance commands instead')
+    .option('--setup', 'print the output of its set-up commands instead')
     .addHelpText('after', '\nTASK is a task id of the plan, or RUN/TASK for a task of another run.\n')
     .action(async (task: string, options: LogsOptions) =>
       answer(options, async (project) => (await import('./look/logs.ts')).logs(project, task, options)),

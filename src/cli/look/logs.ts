@@ -19,6 +19,7 @@ import { isMissing } from '../../workspace/project-path.ts';
 import { findRunTask, type RunTask } from '../../project/find-run.ts';
 import { findTrial } from '../try/find-trial.ts';
 import { type Answer, exitCodes } from '../output.ts';
+import { showChecks } from './show-checks.ts';
 import { showOutput } from './show-output.ts';
 import { allEntries, showRaw, showTranscript, streamEntries } from './show-transcript.ts';
 
@@ -27,13 +28,22 @@ export interface LogsOptions {
   readonly follow?: boolean;
   /** Messages of the client as sent. */
   readonly raw?: boolean;
+  /** The output of its acceptance commands, or of its set-up, instead. */
+  readonly checks?: boolean;
+  readonly setup?: boolean;
 }
 
-function newestDelegation(ledger: LedgerReader, { row, task }: RunTask): DelegationId {
+interface Registered {
+  readonly delegation: DelegationId;
+  readonly attempt: number;
+}
+
+function newestDelegation(ledger: LedgerReader, { row, task }: RunTask): Registered {
   /** By the names that tasks have by then. */
-  const delegations = new Map<string, DelegationId>();
+  const delegations = new Map<string, Registered>();
   for (const event of ledger.read(row.run)) {
-    if (event.kind === 'delegation.registered') delegations.set(event.task, event.delegation);
+    if (event.kind === 'delegation.registered')
+      delegations.set(event.task, { delegation: event.delegation, attempt: event.attempt });
     if (event.kind === 'plan.amended') for (const amendment of event.amendments) rename(delegations, amendment);
   }
   const newest = delegations.get(task.planned.id);
@@ -45,7 +55,7 @@ function newestDelegation(ledger: LedgerReader, { row, task }: RunTask): Delegat
   });
 }
 
-function rename(delegations: Map<string, DelegationId>, amendment: Amendment): void {
+function rename(delegations: Map<string, Registered>, amendment: Amendment): void {
   if (amendment.kind === 'remove') delegations.delete(amendment.task);
   if (amendment.kind !== 'rename') return;
   const delegation = delegations.get(amendment.from);
@@ -56,7 +66,11 @@ function rename(delegations: Map<string, DelegationId>, amendment: Amendment): v
 export async function logs(project: string, address: string, options: LogsOptions): Promise<Answer> {
   const ledger = readLedger(project);
   try {
-    const { run, id, wave, delegation, isActive } = await subjectOf(project, ledger, address);
+    const { run, id, wave, delegation, attempt, isActive } = await subjectOf(project, ledger, address);
+    if (options.checks === true || options.setup === true) {
+      const of = { project, run, task: id, delegation, attempt };
+      return await showChecks(ledger, of, options.checks === true ? 'accept' : 'setup', options.json === true);
+    }
     const places = filesOf(run, wave, id, delegation);
     const folder = stateFolder(project);
     const [output, transcript] = [join(folder, places.output), join(folder, places.transcript)];
@@ -87,6 +101,7 @@ interface Subject {
   readonly id: string;
   readonly wave: number;
   readonly delegation: DelegationId;
+  readonly attempt: number;
   readonly isActive: () => boolean;
 }
 
@@ -95,13 +110,13 @@ async function subjectOf(project: string, ledger: LedgerReader, address: string)
   const trial = await findTrial(project, ledger, address);
   if (trial !== undefined) {
     const isActive = (): boolean => livingHolder(ledger, trial.run) !== null;
-    return { ...trial, id: trialTask, wave: 1, isActive };
+    return { ...trial, id: trialTask, wave: 1, attempt: 1, isActive };
   }
   const found = findRunTask(ledger, address);
   const { run } = found.row;
-  const delegation = newestDelegation(ledger, found);
+  const { delegation, attempt } = newestDelegation(ledger, found);
   const isActive = (): boolean => livingHolder(ledger, run) !== null && foldRun(ledger, run).active.has(delegation);
-  return { run, id: found.task.planned.id, wave: found.task.wave, delegation, isActive };
+  return { run, id: found.task.planned.id, wave: found.task.wave, delegation, attempt, isActive };
 }
 
 /** Waits for the first output of the agent, then tells whether it has a transcript. */

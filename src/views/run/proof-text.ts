@@ -42,9 +42,11 @@ export function proofLines({ commands, findings }: FoundOut): string[] {
 }
 
 /** `npm test` passed in 1.2 s. */
-function ranLine({ argv, ok, end, milliseconds }: CommandRun): string {
+function ranLine({ argv, ok, end, milliseconds, output }: CommandRun): string {
   const took = shortDuration(milliseconds);
-  return ok ? `${commandText(argv)} passed in ${took}` : `${commandText(argv)} failed in ${took}: ${oneLine(end, 160)}`;
+  return ok
+    ? `${commandText(argv)} passed in ${took}`
+    : `${commandText(argv)} failed in ${took}: ${oneLine(end, 160)}${output === undefined ? '' : ` (${oneLine(output, 200)})`}`;
 }
 
 export function findingText({ kind, claim, fact }: WorkFinding): string {

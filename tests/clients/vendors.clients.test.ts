@@ -50,7 +50,6 @@ test('agents of four vendors work in one wave, and one of a fifth reviews it', a
     '1.2 codex',
     '1.3 gemini',
     '1.4 goose',
-    'final:review copilot',
     'wave-1:review copilot',
   ]);
   expect(['1.1', '1.2', '1.3', '1.4'].map((task) => broughtHome(project, `${task}.txt`))).toEqual([
@@ -69,7 +68,7 @@ test('a task on which one vendor fails goes to another, with an account of it', 
       vendorOf(request) === 'codex' ? { does: 'fail', status: 400, message: 'it is broken' } : willing(request),
   });
   expect(run).toMatchObject({ code: 0, stderr: '' });
-  expect(askedIn(api)).toEqual(['1.1 codex', '1.1 claude', 'wave-1:review goose', 'final:review goose']);
+  expect(askedIn(api)).toEqual(['1.1 codex', '1.1 claude', 'wave-1:review goose']);
   const second = api.requests.find((request) => vendorOf(request) === 'claude');
   expect(second?.messages.map(({ text }) => text).join('\n')).toContain('attempt 1 (fast) failed');
   expect(broughtHome(project, '1.1.txt')).toBe('by claude');

@@ -20,7 +20,7 @@ describe.each(versions)('%s', (version) => {
         main: [
           conduct(),
           delegate(tasks, more),
-          ...(background ? [say('Waiting.')] : [delegate(['wave-1:review']), delegate(['final:review'])]),
+          ...(background ? [say('Waiting.')] : [delegate(['wave-1:review'])]),
         ],
         subagents: [
           ...tasks.map((task) =>

@@ -98,7 +98,7 @@ describe.each(versions)('%s', (version) => {
       /context: Divisi run \S+ \("Sample"\) is running: 2 of 3 tasks completed\. Delegate: 1\.3 /,
     );
     expect(ledgerOf(project).report.status).toBe('completed');
-    expect(startsOf(stage).toSorted()).toEqual(['1.1', '1.2', '1.3', '1.3', 'final:review', 'wave-1:review']);
+    expect(startsOf(stage).toSorted()).toEqual(['1.1', '1.2', '1.3', '1.3', 'wave-1:review']);
     expect(
       eventsOf(project, 'delegation.ended')
         .filter(({ task }) => task.startsWith('1.'))
@@ -129,6 +129,6 @@ describe.each(versions)('%s', (version) => {
     const [, , , back] = stage.mainRequests();
     expect(textOf(back)).not.toContain('I stop here.');
     expect(textOf(back)).toMatch(/additional context: Divisi run \S+ [^\n]*Delegate: 1\.1 \(divisi:worker-standard\)/);
-    expect(startsOf(stage)).toEqual(['1.1', 'wave-1:review', 'final:review']);
+    expect(startsOf(stage)).toEqual(['1.1', 'wave-1:review']);
   });
 });

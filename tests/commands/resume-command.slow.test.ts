@@ -65,7 +65,7 @@ describe('a time-out', () => {
     expect([answer.code, report.end, report.status]).toEqual([3, 'partial', 'partial']);
     expect([statusIn(project), stateIn(project)]).toEqual(['PARTIAL', 'partial']);
     const left = report.trouble?.folder ?? '';
-    expect(existsSync(join(project, left, '.divisi/specs/12_add_a_login/reports/research-001.md'))).toBe(true);
+    expect(existsSync(join(left, '.divisi/specs/12_add_a_login/reports/research-001.md'))).toBe(true);
     expect(answer.text).toContain(`unmerged work: ${left}`);
     expect(answer.text).toContain('divisi research 12 continues from what is there');
     await expect(give(project, 'research', { timeout: 7201 })).rejects.toMatchObject({ code: 'DELEGATION_REFUSED' });

@@ -17,11 +17,7 @@ describe.each(versions)('%s', (version) => {
       const all = together(8);
       const more = background ? { run_in_background: true } : {};
       return {
-        main: [
-          conduct(),
-          delegate(tasks, more),
-          ...(background ? [say('Waiting.')] : [delegate(['wave-1:review'])]),
-        ],
+        main: [conduct(), delegate(tasks, more), ...(background ? [say('Waiting.')] : [delegate(['wave-1:review'])])],
         subagents: [
           ...tasks.map((task) =>
             part(task, write(project, fileOf(task)), async (request) => {

@@ -1,6 +1,6 @@
 /** Time-outs of the orchestrator design, as whole commands: the answer, the account for the next attempt, the continued work. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentStarts, commandProject, give, lastPrompt, statusIn, tellAgent } from '../../support/command-project.ts';
 import { temporaryFolders } from '../../support/temporary-folder.ts';
@@ -42,7 +42,7 @@ describe('Example 2: Phased Implementation with Timeout', () => {
       `${specs}/summaries/implementation-summary-001.md`,
       `${report.trouble?.folder}/${specs}/summaries/implementation-summary-002.md`,
     ]);
-    expect(report.artifacts.filter((path) => !existsSync(join(project, path)))).toEqual([]);
+    expect(report.artifacts.filter((path) => !existsSync(resolve(project, path)))).toEqual([]);
     expect(answer.text).toContain('- timed out after 2 s');
     expect(answer.text).toContain('left: 191.2');
     expect(answer.text).toContain(

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
@@ -10,6 +10,7 @@ const folder = temporaryFolders();
 function found(folders: readonly string[], from: string, home = 'home'): string {
   const top = folder();
   for (const one of [...folders, from, 'home']) mkdirSync(join(top, one), { recursive: true });
+  for (const one of folders) if (one.endsWith('/.git')) writeFileSync(join(top, one, 'HEAD'), 'ref: refs/heads/main\n');
   return findProject(join(top, from), { HOME: join(top, home) }).slice(top.length + 1);
 }
 
@@ -39,6 +40,20 @@ it.each<[string, readonly string[], string, string]>([
   ['no folder whose name only begins like the home', ['home2/.divisi'], 'home2/app', 'home2/app'],
 ])('finds %s', (_, folders, from, expected) => {
   expect(found(folders, from)).toBe(expected);
+});
+
+it('does not count a folder .git that is empty, or that is somebody else’s', () => {
+  const top = folder();
+  for (const one of ['shared/.divisi', 'shared/.git', 'shared/app', 'home'])
+    mkdirSync(join(top, one), { recursive: true });
+  const find = (): string => findProject(join(top, 'shared/app'), { HOME: join(top, 'home') });
+  expect(find()).toBe(join(top, 'shared/app'));
+  writeFileSync(join(top, 'shared/.git/HEAD'), 'ref: refs/heads/main\n');
+  expect(find()).toBe(join(top, 'shared'));
+  // Only root can give a file away.
+  if (process.getuid?.() !== 0) return;
+  chownSync(join(top, 'shared/.git'), 12_345, 12_345);
+  expect(find()).toBe(join(top, 'shared/app'));
 });
 
 it('knows a home behind a symlink by both names', () => {

@@ -10,9 +10,23 @@ import { homeIn } from './places.ts';
 /** Synchronous: hooks ask at every step of a client. */
 export function findProject(from: string, environment: NodeJS.ProcessEnv = process.env): string {
   const above = foldersAbove(from);
-  const top = above.findIndex((folder) => existsSync(join(folder, '.git')));
+  const top = above.findIndex(isTopFor(from));
   const within = top === -1 ? [from, ...above.slice(1).filter(isBelowHome(environment))] : above.slice(0, top + 1);
   return within.find(hasDivisi) ?? from;
+}
+
+/**
+ * A folder with git's own files that belong to this user or to the owner of the folder one stands in: in a shared folder such as
+ * `/tmp`, anybody can make a `.git`.
+ */
+function isTopFor(from: string): (folder: string) => boolean {
+  const owners = new Set([process.getuid?.() ?? 0, existsSync(from) ? statSync(from).uid : 0]);
+  return (folder) => {
+    const git = join(folder, '.git');
+    if (!existsSync(git)) return false;
+    const facts = statSync(git);
+    return owners.has(facts.uid) && (facts.isFile() || existsSync(join(git, 'HEAD')));
+  };
 }
 
 /** This folder first, `/` last. */

@@ -3,6 +3,7 @@
  * that a person can tell the folders apart and a moved project can be found again.
  */
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { divisiError, messageOf, systemCode } from '../base/error.ts';
 import { stateFolder, stateRoot } from './places.ts';
@@ -26,6 +27,21 @@ export function makeStateFolder(project: string, environment: NodeJS.ProcessEnv 
 }
 
 export const pathFile = (folder: string): string => join(folder, 'path');
+
+/** Records where the rooms of the project are. */
+export function useRoomsFolder(state: string, rooms: string): void {
+  writeFileSync(join(state, 'rooms-folder'), `${rooms}\n`, { mode: 0o600 });
+}
+
+/** The folder that was used last; undefined where none was. */
+export async function usedRoomsFolder(state: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(state, 'rooms-folder'), 'utf8')).trimEnd();
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
 
 /** The project that a room belongs to; undefined for any other folder. An agent in a room may run commands of its own. */
 export function projectOfRoom(folder: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {

@@ -30,6 +30,7 @@ import {
 import { openRoom } from '../../src/workspace/git/room/open-room.ts';
 import { listRooms, removeRoom } from '../../src/workspace/git/room/remove-room.ts';
 import { pristineIndex } from '../../src/workspace/git/room/room-record.ts';
+import { stateFolder } from '../../src/workspace/places.ts';
 import { findRepository } from '../../src/workspace/git/repository.ts';
 import { at, gitFolders, gitIn, identity, run, treeOf, userState, workspaceOn, writeIn } from './git-project.ts';
 
@@ -565,6 +566,31 @@ describe('continuing an earlier attempt', () => {
     const third = await work.open('1', { attempt: 3, carry: { ...carry, room: second } });
     expect(third.carried).toBeUndefined();
     expect(readFileSync(join(third.directory, 'b.txt'), 'utf8')).toBe('theirs\n');
+  });
+});
+
+describe('a project that is moved', () => {
+  it('keeps its rooms: the work in them is continued, on the repository where it is now', async () => {
+    const user = repository();
+    const work = await workspaceOn(user);
+    const first = await work.open('1');
+    writeIn(first.directory, { 'half.txt': 'half\n' });
+    const moved = `${user.folder}-moved`;
+    renameSync(user.folder, moved);
+    const [before, after] = [work.repository.state, stateFolder(moved, user.environment)];
+    renameSync(before, after);
+    const found = await findRepository(moved, user.environment);
+    expect(found.rooms).toBe(work.repository.rooms);
+    const carry = { room: first, exclude: [], identity, at };
+    const spec = { run, task: '1', attempt: 2, branch: work.branch, identity, link: [], copy: [], carry };
+    const second = await openRoom(found, spec);
+    expect(second).toMatchObject({ isWarm: false, folder: first.folder, carried: expect.any(String) });
+    expect(readFileSync(join(second.directory, 'half.txt'), 'utf8')).toBe('half\n');
+    expect(gitIn(second.directory, user.environment, ['log', '--format=%s'])).toBe('A commit of the user');
+    await removeRoom(found, { folder: second.folder });
+    // The last one is gone: new rooms go where the project's own are.
+    expect((await findRepository(moved, user.environment)).rooms).not.toBe(work.repository.rooms);
+    renameSync(moved, user.folder);
   });
 });
 

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { divisiError } from '../../base/error.ts';
 import { withFileLock } from '../../ledger/file-lock.ts';
 import { projectKey, roomsRoot, stateFolder } from '../places.ts';
+import { usedRoomsFolder } from '../state-folder.ts';
 import { chosenRooms } from '../user-config.ts';
+import { fileNamesIn } from './file-names.ts';
 import { complaint, type GitPlace, git, gitText } from './git.ts';
 
 export interface Repository {
@@ -35,10 +37,8 @@ const questions = ['--git-common-dir', '--show-toplevel', '--show-prefix'];
 export async function findRepository(project: string, environment: NodeJS.ProcessEnv): Promise<Repository> {
   const directory = await realpath(project);
   const place: GitPlace = { environment, directory };
-  const outside = {
-    rooms: join(roomsRoot(environment, await chosenRooms(environment)), projectKey(directory)),
-    state: stateFolder(directory, environment),
-  };
+  const state = stateFolder(directory, environment);
+  const outside = { rooms: await roomsOf(directory, state, environment), state };
   await checkGit(place);
   // One call: starting git takes longer than the answers. The last two are refused outside a checkout.
   const asked = await git(place, ['rev-parse', '--is-inside-work-tree', '--path-format=absolute', ...questions], {
@@ -54,6 +54,13 @@ export async function findRepository(project: string, environment: NodeJS.Proces
   }
   if (prefix !== '' && (await isIgnoredThere(place, prefix))) return copyOf(directory, outside, environment);
   return { kind: 'git', gitDir: await realpath(gitDir), top, prefix, project: directory, ...outside, environment };
+}
+
+/** Where the rooms of the project are while it has some, whatever has been moved or chosen since; else where new ones go. */
+async function roomsOf(project: string, state: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  const used = await usedRoomsFolder(state);
+  if (used !== undefined && (await fileNamesIn(used)).length > 0) return used;
+  return join(roomsRoot(environment, await chosenRooms(environment)), projectKey(project));
 }
 
 type Outside = Pick<Repository, 'rooms' | 'state'>;

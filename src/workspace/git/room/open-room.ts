@@ -14,7 +14,7 @@ import { type Provision, provide } from './provide.ts';
 import { removeRoom, setRoomAside } from './remove-room.ts';
 import { type Repository, shared } from '../repository.ts';
 import { type RoomSnapshot, snapshotRoom } from './snapshot-room.ts';
-import { assignRoom, copyIndex, isRoomOf } from './room-record.ts';
+import { assignRoom, borrowsFrom, copyIndex, isRoomOf } from './room-record.ts';
 import { attemptBranch, attemptName, taskRoom } from './room-name.ts';
 
 /** An earlier attempt at the same task, whose work the new one continues. */
@@ -49,7 +49,7 @@ export async function openRoom(repository: Repository, spec: RoomSpec, signal?: 
   const { run, task, attempt, carry, identity } = spec;
   const opened = { branch: attemptBranch(run, attemptName(task, attempt)), base };
   const earlier = carry && (await earlierWork(repository, carry, signal));
-  if (carry !== undefined && earlier?.isInRoom === true && earlier.refused === undefined && carry.room.base === base) {
+  if (carry !== undefined && earlier?.isUsable === true && carry.room.base === base) {
     const { folder, setUp } = carry.room;
     await assignRoom(repository, folder, opened.branch);
     const directory = join(folder, repository.prefix).replace(/\/$/, '');
@@ -71,7 +71,8 @@ export async function openRoom(repository: Repository, spec: RoomSpec, signal?: 
 }
 
 interface EarlierWork extends Pick<RoomSnapshot, 'commit' | 'refused'> {
-  readonly isInRoom: boolean;
+  /** The room has its files, and another attempt can work in it. */
+  readonly isUsable: boolean;
 }
 
 /** The commit of the earlier attempt's work: its files if the room still has them, else its branch. */
@@ -83,9 +84,11 @@ async function earlierWork(
   const spec = { ...snapshot, ...room, message: 'Work of an earlier attempt' };
   const isThere = await isRoomOf(repository, room.folder, room.branch);
   const found = isThere ? await snapshotRoom(repository, spec, signal) : undefined;
-  if (found !== undefined) return { ...found, isInRoom: true };
+  if (found !== undefined) {
+    return { ...found, isUsable: found.refused === undefined && (await borrowsFrom(repository, room.folder)) };
+  }
   const head = await branchHead(repository, room.branch);
-  return { isInRoom: false, ...(head === undefined || head === room.base ? {} : { commit: head }) };
+  return { isUsable: false, ...(head === undefined || head === room.base ? {} : { commit: head }) };
 }
 
 /** Writes earlier work to the files, not to the index; false if it conflicts with the base. */

@@ -9,7 +9,8 @@ import { isMissing } from '../../project-path.ts';
 import { git, gitText } from '../git.ts';
 import { checkedOutRefs } from '../history.ts';
 import { type Repository, shared, withRepositoryLock } from '../repository.ts';
-import { fileNamesIn, recordFolder } from './room-record.ts';
+import { fileNamesIn } from '../file-names.ts';
+import { recordFolder } from './room-record.ts';
 import { setAsideName, setUpRef, shortRun } from './room-name.ts';
 import { isRoomPath, realRoom } from './rooms-folder.ts';
 

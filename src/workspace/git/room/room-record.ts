@@ -2,7 +2,7 @@
  * Room record: what Divisi keeps about a room, outside of it, where no agent writes: the attempt it belongs to, and the index as of
  * its checkout. Snapshots start from a copy of that index, so git reads only files that have changed since.
  */
-import { copyFile, constants, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, constants, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isMissing } from '../../project-path.ts';
 import type { Repository } from '../repository.ts';
@@ -26,14 +26,24 @@ export async function recordFile(repository: Repository, folder: string, name: s
 /** `attempt` is the name of its branch. Recorded before the attempt's files are touched. */
 export async function assignRoom(repository: Repository, folder: string, attempt: string): Promise<void> {
   await writeFile(await recordFile(repository, folder, 'attempt'), attempt);
+  await writeFile(await recordFile(repository, folder, 'repository'), repository.gitDir);
 }
 
 /** Whether the room's files are those of this attempt: a later one may have been interrupted before it was recorded. */
 export async function isRoomOf(repository: Repository, folder: string, attempt: string): Promise<boolean> {
+  return (await recorded(repository, folder, 'attempt')) === attempt;
+}
+
+/** Whether the room borrows objects from where the repository is now: the project may have been moved. */
+export async function borrowsFrom(repository: Repository, folder: string): Promise<boolean> {
+  return (await recorded(repository, folder, 'repository')) === repository.gitDir;
+}
+
+async function recorded(repository: Repository, folder: string, name: string): Promise<string | undefined> {
   try {
-    return (await readFile(join(recordFolder(repository, folder), 'attempt'), 'utf8')) === attempt;
+    return await readFile(join(recordFolder(repository, folder), name), 'utf8');
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }
@@ -46,13 +56,4 @@ export async function copyIndex(from: string, to: string): Promise<void> {
   const { atime, mtime } = await stat(from);
   await copyFile(from, to, constants.COPYFILE_FICLONE);
   await utimes(to, atime, mtime);
-}
-
-export async function fileNamesIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).toSorted();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
 }

@@ -6,12 +6,12 @@ import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { divisiError } from '../../../base/error.ts';
 import { isMissing } from '../../project-path.ts';
-import { makeStateFolder } from '../../state-folder.ts';
+import { makeStateFolder, useRoomsFolder } from '../../state-folder.ts';
 import type { Repository } from '../repository.ts';
 
 /** Creates it if missing; refuses one that is a symlink, or that another user owns or may write to. */
 export async function openRoomsFolder({ rooms, project, environment }: Repository): Promise<void> {
-  makeStateFolder(project, environment);
+  const state = makeStateFolder(project, environment);
   for (const folder of [dirname(rooms), rooms]) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const facts = await lstat(folder);
@@ -23,6 +23,7 @@ export async function openRoomsFolder({ rooms, project, environment }: Repositor
       ids: { folder },
     });
   }
+  useRoomsFolder(state, rooms);
 }
 
 /** Whether a path has the form of a room of this project. */

@@ -42,7 +42,7 @@ describe('divisi init', () => {
   });
 
   it.each(['driver: command\n', '', 'no config: ['])('leaves %j as it is', async (text) => {
-    const cwd = folder({ [file]: text, 'src/deep/a.ts': '' });
+    const cwd = folder({ '.git/HEAD': 'ref: refs/heads/main\n', [file]: text, 'src/deep/a.ts': '' });
     const { code, stdout } = await init(join(cwd, 'src/deep'), { 'codex-acp': '' });
     expect([code, stdout]).toEqual([0, `.divisi/config.yaml already exists in ${cwd}; nothing was changed\n`]);
     expect(textIn(cwd)).toBe(text);

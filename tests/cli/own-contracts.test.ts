@@ -13,7 +13,8 @@ const migration = (risk: string): string =>
 
 const brokenProject = (): string =>
   folder({ '.divisi/contracts/mine.yaml': ownContract().replace('type: choice, of: [low, high]', 'type: choice') });
-const project = (): string => folder({ '.divisi/contracts/mine.yaml': ownContract(), 'src/deep/a.ts': '' });
+const head = { '.git/HEAD': 'ref: refs/heads/main\n' };
+const project = (): string => folder({ ...head, '.divisi/contracts/mine.yaml': ownContract(), 'src/deep/a.ts': '' });
 
 describe('a valid own contract', () => {
   it('is used from a folder below', async () => {

@@ -228,6 +228,7 @@ describe('what runs have done', () => {
         {
           ...tried,
           failure: { class: 'string', message: 'string' },
+          room: 'string',
           waiting: { checkpoint: 'string', for: 'string', why: 'string' },
         },
       ],

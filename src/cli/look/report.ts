@@ -11,6 +11,7 @@ import { terminalText } from '../../views/text/escape.ts';
 import { proofLines, proofText } from '../../views/run/proof-text.ts';
 import { errorText, sectionOf, withRecorded } from '../../views/run/report-sections.ts';
 import { runReport } from '../../views/run/run-report.ts';
+import { openRoomOf } from '../../views/run/task-report.ts';
 import { runSummary } from '../../views/run/run-summary.ts';
 import { summaryText } from '../../views/run/summary-text.ts';
 import { usageText } from '../../views/run/usage-text.ts';
@@ -41,12 +42,17 @@ async function taskReport(project: string, found: RunTask, section: string | und
   const shown = section === undefined ? text : sectionOf(withRecorded(text, outcome), section, path);
   const verification = task.attempt?.verification ?? null;
   const { usage, left, structuredResult: { errors, nextSteps } = {} } = outcome ?? {};
-  const known = { ...defined({ usage, errors, nextSteps, left }), ...(verification === null ? {} : { verification }) };
+  const room = openRoomOf(task);
+  const known = {
+    ...defined({ usage, errors, nextSteps, left, room }),
+    ...(verification === null ? {} : { verification }),
+  };
   const lines = [
     ...(verification === null ? [] : proofOf(verification)),
     ...(usage === undefined ? [] : [`used: ${usageText(usage)}`]),
     ...(errors ?? []).map(errorText),
     ...(left === undefined ? [] : [`files left: ${oneLine(left.join(', '), 500)}`]),
+    ...(room === undefined ? [] : [`room: ${oneLine(room, 500)}`]),
     ...(nextSteps === undefined ? [] : [`the agent suggests: ${oneLine(nextSteps, 500)}`]),
   ];
   const facts = lines.length === 0 || section !== undefined ? '' : `${lines.join('\n')}\n\n`;

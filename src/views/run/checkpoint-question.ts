@@ -182,8 +182,9 @@ function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
   return [
     ...tasks
       .slice(0, mostInstead)
-      .flatMap(({ planned: { id } }) => [
+      .flatMap(({ planned: { id }, attempt }) => [
         ...(workspace === undefined ? [] : [`divisi diff ${run}/${id}    inspect the work first`]),
+        ...((attempt?.room ?? null) === null ? [] : [`cd "$(divisi path ${run}/${id})"    look around in its room`]),
         ...(rulesOf(state.created).grows ? [] : [`divisi resume ${run} from task ${id}    redo it`]),
       ]),
     ...(tasks.length > 0 && cannotAsk ? ['set `Repair:` in the plan to a command that can repair such a return'] : []),

@@ -30,6 +30,8 @@ export interface TaskReport {
   readonly nextSteps?: string;
   /** Files of an attempt that did not complete. */
   readonly left?: readonly string[];
+  /** Absolute: where the last attempt worked, while the task has not completed. */
+  readonly room?: string;
   /** Usage of the last attempt; absent where its client reported none. */
   readonly usage?: Usage;
   readonly degraded?: readonly string[];
@@ -40,6 +42,12 @@ export interface TaskReport {
   readonly because?: string;
   readonly waiting?: Waiting;
   readonly delegation?: string;
+}
+
+/** The room is removed when the task has completed. */
+export function openRoomOf({ progress, attempt }: TaskState): string | undefined {
+  const isOver = progress.status === 'completed' || progress.status === 'skipped';
+  return isOver ? undefined : attempt?.room?.folder;
 }
 
 export function taskReport(state: RunState, task: TaskState): TaskReport {
@@ -61,6 +69,7 @@ export function taskReport(state: RunState, task: TaskState): TaskReport {
     ...('delegation' in progress ? { delegation: progress.delegation } : {}),
     ...(verification === null ? {} : { verification: proofOf(verification) }),
     ...(commit === null ? {} : { commit }),
+    ...defined({ room: openRoomOf(task) }),
   };
   if (!('outcome' in progress) || progress.outcome === undefined) return { ...base, ...extra };
   const { summary, report, usage, degraded, left, structuredResult: { errors, nextSteps } = {} } = progress.outcome;

@@ -104,7 +104,9 @@ describe.concurrent('divisi verify', patient, () => {
     expect(stdout).toMatch(
       /: 0 of 2 completed tasks hold\n {2}inspect: the branch has 1 commit that no task made and Divisi has not verified\n {2}1\.1 Do 1\.1 – completed: does not hold\n {4}then verified: 1 file/,
     );
-    expect(stdout).toMatch(/\n {4}now\n {6}`sh count\.sh` failed in .*: exit code 1 \(\.divisi\/\S+\/accept-1\.txt\)\n/);
+    expect(stdout).toMatch(
+      /\n {4}now\n {6}`sh count\.sh` failed in .*: exit code 1 \(\.divisi\/\S+\/accept-1\.txt\)\n/,
+    );
     expect(stdout).toMatch(/\n {6}artifact-empty – claimed: notes\.md; found: it is empty\n/);
     expect(JSON.parse((await divisi(['verify', '1.2', '--json'], { cwd })).stdout)).toMatchObject({
       tasks: [{ task: '1.2', holds: false }],

@@ -6,6 +6,7 @@ import { divisi, environment } from '../support/divisi.ts';
 import { ledgerOf, projectFiles, said, startsOf } from '../support/project.ts';
 import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
+import { gitProject } from '../support/committed-project.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 120_000 };
@@ -32,7 +33,7 @@ describe.concurrent('divisi run --detach', patient, () => {
   });
 
   it('resumes, too, and finds the plan from the folder it was called in', async () => {
-    const cwd = folder(projectFiles({ file: 'docs/plan.md', behave: { '1.1': 'asks' } }));
+    const cwd = gitProject(folder, { file: 'docs/plan.md', behave: { '1.1': 'asks' } });
     const inFolder = { cwd: join(cwd, 'docs'), variables: environment(cwd) };
     const first = await divisi(['run', 'plan.md', '--detach', '--json'], inFolder);
     expect([first.code, JSON.parse(first.stdout)]).toMatchObject([0, { run: ledgerOf(cwd).report.run }]);

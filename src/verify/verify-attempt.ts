@@ -22,6 +22,7 @@ import { blobText, foldersAt, ignoredPaths, renamesBetween, committedText } from
 import type { Repository } from '../workspace/git/repository.ts';
 import { attemptName } from '../workspace/git/room/room-name.ts';
 import { acceptCommand } from '../plan/values/accept-command.ts';
+import { whyChecksCannotRun } from './cannot-run.ts';
 import { checkCriteria } from './checks/criteria.ts';
 import { linesOfWork } from './checks/lines-of-work.ts';
 import { type VerifyDeps, verifyWork, type Work } from './verify-work.ts';
@@ -69,6 +70,8 @@ const mostChanges = 500;
 export async function verifyAttempt(attempt: ReturnedWork | MergedWork): Promise<VerifiedWork> {
   const { between, changes } = attempt;
   const { verdict, findings, commands } = await verifyWork(await workOf(attempt), depsOf(attempt));
+  const environment =
+    attempt.mode === 'merged' ? undefined : whyChecksCannotRun({ commands, findings, changes: attempt.changes });
   return {
     verdict,
     base: between.base,
@@ -77,6 +80,7 @@ export async function verifyAttempt(attempt: ReturnedWork | MergedWork): Promise
     ...countLines(attempt.mode === 'merged' ? [] : attempt.changes),
     findings: attempt.mode === 'merged' ? findings.filter(({ kind }) => lasting.has(kind)) : findings,
     commands,
+    ...defined({ environment }),
   };
 }
 

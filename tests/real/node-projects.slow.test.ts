@@ -11,6 +11,7 @@ import {
   git,
   gitProject,
   type GitSample,
+  startsIn,
   tell,
   verdictsOf,
   verificationsOf,
@@ -84,6 +85,13 @@ describe('an npm workspace without any config', { timeout: 240_000 }, () => {
     const cwd = installed({ waves: [['1.1']], config: 'grace: 1\nworkspace: { setup: [] }\n' });
     expect(await divisiTo(0, cwd, 'run', 'plan.md')).not.toContain('set up with');
   });
+});
+
+it('asks once about a check that cannot run, and pays for no second attempt', { timeout: 240_000 }, async () => {
+  const cwd = gitProject(folder(), { waves: [[{ id: '1.1', accept: 'run: no-such-program --version' }]] });
+  const output = await divisiTo(5, cwd, 'run', 'plan.md');
+  expect(output).toMatch(/needs you: 1\.1: environment: `no-such-program --version` cannot run in a room/);
+  expect(startsIn(cwd)).toEqual(['1.1 1']);
 });
 
 it('works where the home folder is below a dot folder: no room is', { timeout: 240_000 }, async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { detectSetUp, setUpFiles } from './detect-set-up.ts';
+import { detectSetUp, providesDependencies, setUpFiles, setUpOfManifest } from './detect-set-up.ts';
 
 it.each([
   [['package-lock.json'], 'npm ci'],
@@ -17,8 +17,20 @@ it.each([
   expect(files.filter((file) => !setUpFiles.includes(file))).toEqual([]);
 });
 
-it('leaves a project alone that has no lock file, or provides its dependencies itself', () => {
+it('knows a config that provides the dependencies itself', () => {
   expect(detectSetUp(() => false)).toBeUndefined();
-  expect(detectSetUp(() => true, ['.env', 'packages/a/node_modules'])).toBeUndefined();
-  expect(detectSetUp(() => true, ['.env'])).toBeDefined();
+  expect(providesDependencies(['.env', 'packages/a/node_modules'])).toBe(true);
+  expect(providesDependencies(['.env'])).toBe(false);
+});
+
+it.each([
+  ['{"devDependencies": {"mocha": "1"}}', true],
+  ['{"workspaces": ["packages/*"]}', true],
+  ['{"dependencies": {}}', false],
+  ['{"dependencies": "no", "workspaces": null}', false],
+  ['[]', false],
+  ['not json', false],
+  ['', false],
+])('of %s alone: installed is %s', (text, expected) => {
+  expect(setUpOfManifest(text) !== undefined).toBe(expected);
 });

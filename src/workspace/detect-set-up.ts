@@ -1,4 +1,5 @@
 /** Detects the set-up of a room from the lock file of a project, for configs that name none. */
+import { objectIn } from '../base/json-value.ts';
 
 export interface DetectedSetUp {
   readonly setup: readonly (readonly string[])[];
@@ -29,14 +30,24 @@ const known: readonly (DetectedSetUp & { readonly if?: string })[] = [
 /** Files to look for. */
 export const setUpFiles: readonly string[] = [...new Set(known.flatMap((one) => [one.from, one.if ?? one.from]))];
 
+/** For projects that keep no lock file on purpose, as many libraries do. `text` is their package.json. */
+export function setUpOfManifest(text: string): DetectedSetUp | undefined {
+  const manifest = objectIn(text);
+  const lists = ['dependencies', 'devDependencies', 'optionalDependencies', 'workspaces'];
+  const isList = (value: unknown): boolean => typeof value === 'object' && Object.keys(value ?? {}).length > 0;
+  const needs = lists.some((list) => isList(manifest[list]));
+  return needs ? { from: 'package.json', setup: [['npm', 'install', '--no-audit', '--no-fund']] } : undefined;
+}
+
 /** Folders with a project's dependencies: a config that links or copies one has its own way. */
 const dependencies = new Set(['node_modules', '.venv', 'venv', 'vendor', 'target']);
 
-/** `provided`: paths that the config links or copies into rooms. Undefined where nothing is to be set up. */
-export function detectSetUp(
-  has: (file: string) => boolean,
-  provided: readonly string[] = [],
-): DetectedSetUp | undefined {
-  if (provided.some((path) => dependencies.has(path.split('/').at(-1) ?? ''))) return undefined;
+/** Whether paths that the config links or copies into rooms are such a folder. */
+export function providesDependencies(provided: readonly string[]): boolean {
+  return provided.some((path) => dependencies.has(path.split('/').at(-1) ?? ''));
+}
+
+/** Undefined where no lock file tells what to do. */
+export function detectSetUp(has: (file: string) => boolean): DetectedSetUp | undefined {
   return known.find((one) => has(one.from) && (one.if === undefined || has(one.if)));
 }

@@ -11,6 +11,7 @@ import {
   git,
   gitProject,
   type GitSample,
+  runBranchOf,
   startsIn,
   tell,
   verdictsOf,
@@ -79,6 +80,15 @@ describe('an npm workspace without any config', { timeout: 240_000 }, () => {
       /needs you: 1\.1: environment: .*the set-up command npm ci \(chosen because of package-lock\.json/,
     );
     expect(existsSync(join(cwd, '../agent/starts.log'))).toBe(false);
+  });
+
+  it('is installed where it keeps no lock file', async () => {
+    const sample = { waves: [[{ id: '1.1', accept: check }]], acts: { '1.1': { write: { 'note.txt': 'x' } } } };
+    const cwd = gitProject(folder(), { files: workspaces, ...sample });
+    const output = await divisiTo(0, cwd, 'run', 'plan.md');
+    expect(output).toContain('set up with npm install --no-audit --no-fund (package.json)');
+    expect(verdictsOf(cwd, '1.1')).toEqual(['verified']);
+    expect(git(cwd, 'ls-tree', '--name-only', runBranchOf(cwd)).split('\n')).not.toContain('package-lock.json');
   });
 
   it('is left alone with `setup: []`', async () => {

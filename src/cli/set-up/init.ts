@@ -5,8 +5,9 @@ import { configTemplate } from '../../config/config-template.ts';
 import { deadlines } from '../../delegation/deadline.ts';
 import { oneLine } from '../../base/text.ts';
 import { loadConfig, writeNewConfig } from '../../project/project-folder.ts';
-import { detectSetUp } from '../../workspace/detect-set-up.ts';
+import { detectSetUp, setUpOfManifest } from '../../workspace/detect-set-up.ts';
 import { loadRoles } from '../../workspace/load-roles.ts';
+import { readInside } from '../../workspace/project-path.ts';
 import { firstInstalled } from './agent-programs.ts';
 import { existingWork, type KnownSettings } from './existing-work.ts';
 import { type Answer, exitCodes } from '../output.ts';
@@ -16,13 +17,17 @@ const file = '.divisi/config.yaml';
 export async function init(project: string): Promise<Answer> {
   const installed = await firstInstalled({ project, environment: process.env });
   const driver = installed?.name ?? null;
-  const setUp = detectSetUp((name) => existsSync(join(project, name)));
+  const setUp = detectSetUp((name) => existsSync(join(project, name))) ?? setUpOfManifest(await manifestOf(project));
   const written = await writeNewConfig(project, configTemplate({ driver, deadlines, setUp }));
   const existing = await existingWork(project, await settingsOf(project));
   const json = { file: `${project}/${file}`, written, driver: written ? driver : null, existing };
   const said = written ? wroteText(project, installed?.title) : thereText(project);
   const text = [said, ...existing.map(({ path, use }) => `${path}: ${oneLine(use, 300)}`)].join('\n');
   return { code: exitCodes.completed, json, text };
+}
+
+async function manifestOf(project: string): Promise<string> {
+  return (await readInside(project, 'package.json')) ?? '';
 }
 
 /** A faulty file keeps no one from the config; `divisi doctor` reports it. */

@@ -16,7 +16,7 @@ function isRunBudget(one: CheckpointState): boolean {
   return one.kind === 'budget' && one.task === undefined;
 }
 
-/** Not planned, and not about an edit: whoever edits the plan can answer. */
+/** Not planned, and not about an edit of the plan: the person who made the edit can answer that. */
 export function isAboutTrouble({ kind }: CheckpointState): boolean {
   return kind !== 'planned' && kind !== 'edit';
 }

@@ -9,9 +9,9 @@ import { findRepository, type Repository } from '../../workspace/git/repository.
 import type { SearchPlace } from './agent-programs.ts';
 import { type Check, looking, ok, warning } from './doctor-check.ts';
 
-/** Files that programs look for in every folder above the one they run in. */
+/** Files that programs look for in every folder above the one they run in. An empty `.git` does not count: some programs leave one. */
 const foundUpwards =
-  `node_modules package.json tsconfig.json pyproject.toml .git .eslintrc.json .eslintrc.js eslint.config.js
+  `node_modules package.json tsconfig.json pyproject.toml .git/HEAD .eslintrc.json .eslintrc.js eslint.config.js
   eslint.config.mjs .prettierrc biome.json ruff.toml`.split(/\s+/);
 
 export async function roomChecks(

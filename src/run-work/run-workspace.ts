@@ -3,8 +3,8 @@
  * when the task has completed, and kept when it failed.
  */
 import { defined } from '../base/defined.ts';
-import { cp } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { cp, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { oneLine } from '../base/text.ts';
 import { featureFolder } from '../core/features/feature-document.ts';
 import { divisiError } from '../base/error.ts';
@@ -162,6 +162,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
       signal,
     );
     const files = filesOf(run, activity.wave, task.id, registered.delegation);
+    if (isWarm) await removeRunFiles(directory);
     for (const path of [files.report, files.worklog]) await folderInside(directory, dirname(path));
     await bringReports(project, directory, run, activity);
     if (isWarm) return { directory, room };
@@ -169,6 +170,15 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     // The failing set-up may be what a fixer is asked to fix.
     if (failed !== undefined && activity.role !== 'fix') throw notSetUp(facts, run, failed);
     return { directory, room: { ...room, ...defined({ setUp: commit }) } };
+  }
+
+  /**
+   * What the earlier attempt left in the run's folder of its room was collected. Its report must not be read as the next one, and
+   * its symlinks must not be written through.
+   */
+  async function removeRunFiles(directory: string): Promise<void> {
+    const folder = runFolder(run);
+    await rm(join(await folderInside(directory, dirname(folder)), basename(folder)), { recursive: true, force: true });
   }
 
   /** Commits the changes of set-up commands, which separates them from the agent's work. */

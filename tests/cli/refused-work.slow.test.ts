@@ -64,6 +64,20 @@ describe.concurrent('an attempt that never began', patient, () => {
   });
 });
 
+describe.concurrent('an attempt in the room of the one before', patient, () => {
+  it('finds no report in its place, and nothing is written through links that were left there', async () => {
+    const victim = join(folder({ 'victim.txt': 'mine\n' }), 'victim.txt');
+    const plant = `echo stale > "$DIVISI_REPORT_PATH" && ln -s '${victim}' "$(dirname "$DIVISI_REPORT_PATH")/task-1.1.attempt-1.md"`;
+    const lie = { write: { '1.1.txt': 'x' }, claims: { 'README.md': 'edit' }, run: [['sh', '-c', plant]] } as const;
+    const clean = { claims: { '1.1.txt': 'create' }, run: [['sh', '-c', 'test ! -e "$DIVISI_REPORT_PATH"']] } as const;
+    const cwd = project({ waves: [['1.1']], acts: { '1.1': [lie, clean] } });
+    await divisiTo(0, cwd, 'run', 'plan.md');
+    expect(startsIn(cwd).filter((start) => start.startsWith('1.1'))).toEqual(['1.1 1', '1.1 2']);
+    expect(verdictsOf(cwd, '1.1').at(-1)).toBe('verified');
+    expect(readFileSync(victim, 'utf8')).toBe('mine\n');
+  });
+});
+
 describe.concurrent('work that is refused again and again', patient, () => {
   it('goes to a stronger agent, then to a person, whose words are passed on', async () => {
     const lie = { write: { '1.1.txt': 'x' }, claims: { '1.1.txt': 'create', 'README.md': 'edit' } } as const;

@@ -174,7 +174,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
 
   /**
    * What the earlier attempt left in the run's folder of its room was collected. Its report must not be read as the next one, and
-   * its symlinks must not be written through.
+   * its symlinks must not lead the next one out.
    */
   async function removeRunFiles(directory: string): Promise<void> {
     const folder = runFolder(run);

@@ -1,5 +1,5 @@
 /** Attempts that bring nothing at first: refused again and again, out of time, failed, or without what they say they made. */
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -65,16 +65,17 @@ describe.concurrent('an attempt that never began', patient, () => {
 });
 
 describe.concurrent('an attempt in the room of the one before', patient, () => {
-  it('finds no report in its place, and nothing is written through links that were left there', async () => {
-    const victim = join(folder({ 'victim.txt': 'mine\n' }), 'victim.txt');
-    const plant = `echo stale > "$DIVISI_REPORT_PATH" && ln -s '${victim}' "$(dirname "$DIVISI_REPORT_PATH")/task-1.1.attempt-1.md"`;
+  it('finds no report in its place, and no link that leads out', async () => {
+    const outside = folder();
+    const link = `cd .divisi/runs/"$DIVISI_RUN" && rm -rf worklogs && ln -s '${outside}' worklogs`;
+    const plant = `echo stale > "$DIVISI_REPORT_PATH" && ${link}`;
     const lie = { write: { '1.1.txt': 'x' }, claims: { 'README.md': 'edit' }, run: [['sh', '-c', plant]] } as const;
     const clean = { claims: { '1.1.txt': 'create' }, run: [['sh', '-c', 'test ! -e "$DIVISI_REPORT_PATH"']] } as const;
     const cwd = project({ waves: [['1.1']], acts: { '1.1': [lie, clean] } });
     await divisiTo(0, cwd, 'run', 'plan.md');
     expect(startsIn(cwd).filter((start) => start.startsWith('1.1'))).toEqual(['1.1 1', '1.1 2']);
     expect(verdictsOf(cwd, '1.1').at(-1)).toBe('verified');
-    expect(readFileSync(victim, 'utf8')).toBe('mine\n');
+    expect(readdirSync(outside)).toEqual([]);
   });
 });
 

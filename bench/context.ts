@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { programPath } from '../tests/clients/programs.ts';
 import type { Bench, Figures, Print } from './bench.ts';
 import {
+  deafFigures,
   type Find,
   fixedFigures,
   shareFigures,
@@ -15,7 +16,7 @@ import {
 } from './context/figures.ts';
 import { buildPackage } from './context/package.ts';
 import { type Played, play, type Scene } from './context/play.ts';
-import { scenes, sizes, ways } from './context/scenes.ts';
+import { deafScene, hasTerminal, scenes, sizes, ways } from './context/scenes.ts';
 
 /** Two side by side: half of the time, clients and hooks wait. */
 async function playAll(command: string, all: readonly Scene[]): Promise<ReadonlyMap<string, Played>> {
@@ -37,9 +38,12 @@ async function run(print: Print): Promise<Figures> {
     const played = await playAll(
       command,
       isQuick
-        ? scenes()
-            .filter(({ size }) => size === sizes.many)
-            .slice(-Object.keys(ways).length)
+        ? [
+            ...(hasTerminal ? [deafScene] : []),
+            ...scenes()
+              .filter(({ size }) => size === sizes.many)
+              .slice(-Object.keys(ways).length),
+          ]
         : scenes(),
     );
     const find: Find = (name) => {
@@ -47,12 +51,18 @@ async function run(print: Print): Promise<Figures> {
       if (found === undefined) throw new Error(`${name} was not measured`);
       return found;
     };
-    if (isQuick) return { ...sizeFigures(print, find, sizes.many), ...fixedFigures(print, find) };
+    if (isQuick)
+      return {
+        ...sizeFigures(print, find, sizes.many),
+        ...deafFigures(print, find),
+        ...fixedFigures(print, find),
+      };
     return {
       ...sizeFigures(print, find, sizes.many),
       ...sizeFigures(print, find, sizes.long),
       ...shareFigures(print, find),
       ...terminalFigures(print, find),
+      ...deafFigures(print, find),
       ...fixedFigures(print, find),
       ...twentyFigures(print, find),
     };

@@ -1,10 +1,10 @@
 /** Start-up: what commands that only look cost, beside what Node costs to do nothing. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repository } from '../tests/support/repository.ts';
 import { atMost, type Bench, type Figure, type Figures, type Print, recorded, rounded, sized } from './bench.ts';
+import { installCommand } from './installed-command.ts';
 import { median } from './measure.ts';
 import { makeProject, size } from './start-project.ts';
 
@@ -50,15 +50,11 @@ interface Ground {
 
 async function makeGround(): Promise<Ground> {
   const root = mkdtempSync(join(tmpdir(), 'divisi-bench-start-'));
-  const [dist, project] = [join(root, 'package/dist'), join(root, 'project')];
-  mkdirSync(dist, { recursive: true });
-  execFileSync(process.execPath, [join(repository, 'tools/bundle.ts'), dist]);
-  copyFileSync(join(repository, 'package.json'), join(root, 'package/package.json'));
-  // It has no types to remove.
-  copyFileSync(join(repository, 'src/divisi.cts'), join(dist, 'divisi.cjs'));
+  const project = join(root, 'project');
+  const launcher = installCommand(root);
   writeFileSync(join(root, 'probe.cjs'), probe);
   await makeProject(project);
-  return { root, project, launcher: join(dist, 'divisi.cjs') };
+  return { root, project, launcher };
 }
 
 interface Used {

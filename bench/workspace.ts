@@ -7,17 +7,22 @@ import { changedLines } from '../src/workspace/git/changed-lines.ts';
 import { ignoredPaths } from '../src/workspace/git/look-up.ts';
 import { mergeWork } from '../src/workspace/git/merge/merge-work.ts';
 import { openRoom } from '../src/workspace/git/room/open-room.ts';
-import { removeRoom } from '../src/workspace/git/room/remove-room.ts';
+import { removeRefs, removeRoom } from '../src/workspace/git/room/remove-room.ts';
 import { findRepository, type Repository } from '../src/workspace/git/repository.ts';
 import { type RoomSnapshot, snapshotRoom } from '../src/workspace/git/room/snapshot-room.ts';
 import { atMost, type Bench, type Figures, type Print, recorded, rounded, sized } from './bench.ts';
 import { median } from './measure.ts';
+import { installCommand } from './installed-command.ts';
+import { measureCanary } from './workspace-canary.ts';
+import { measureRoom } from './workspace-room.ts';
+import { measureRun } from './workspace-run.ts';
+import { measureSeeds } from './workspace-seeds.ts';
 import { bareGit, diskUse, fileName, gitEnvironment, makeRepository } from './workspace-repository.ts';
 
 const files = sized(20_000, 500);
 const tasks = sized(100, 3);
 /** On a slow disk fewer tasks are settled; the figures say how many. */
-const mostMinutes = 4;
+const mostMinutes = 2;
 /** Looking at the disk takes long; a few tasks tell. */
 const weighed = 3;
 const edits = 3;
@@ -79,7 +84,9 @@ async function divisiSettle(folder: string, environment: NodeJS.ProcessEnv, veri
   const run = 'run_bench';
   const identity = { name: 'Bench', email: 'bench@localhost' };
   const repository = await findRepository(folder, environment);
-  const { base, branch } = await beginWorkspace(repository, { run, at: 0 });
+  const {
+    facts: { base, branch },
+  } = await beginWorkspace(repository, { run, at: 0 });
   await ensureRunBranch(repository, { branch, base });
   let knownHead = base;
   return async (at, weigh) => {
@@ -109,7 +116,8 @@ async function divisiSettle(folder: string, environment: NodeJS.ProcessEnv, veri
     knownHead = end.commit;
     await weigh(opened.directory, join(repository.state, 'rooms'));
     const weighedAt = performance.now();
-    await removeRoom(repository, { folder: place, alsoBranch: own });
+    await removeRoom(repository, { folder: place });
+    await removeRefs(repository, { branches: [own], rooms: [place] });
     return begun - start + (merged - edited) + (performance.now() - weighedAt);
   };
 }
@@ -177,13 +185,20 @@ export const workspace: Bench = {
   compares: `creating and settling tasks, one after another, against bare git on a repository of the same files.
   Divisi: openRoom, snapshotRoom with its diff, verifyWork, mergeWork, removeRoom with the branch. Bare git: worktree add,
   add and commit, merge in the main checkout, worktree remove, branch -D. The edits themselves are not counted. Both take
-  turns on the same disk. The disk is that of a room or worktree and of what is kept about it.`,
+  turns on the same disk. The disk is that of a room or worktree and of what is kept about it.
+  Then rooms alone, made, snapshotted and removed, against git worktree add and remove. Then rooms that need an install of packages: from a
+  seed, against the first one, which npm sets up. Then whole runs of the installed command with tasks that
+  write a line: processes that a git in front of git counts; processor time of the run and all of its children, less what the agent takes alone; and
+  divisi verify of the finished run. Then a run with a canary against the same run when the canary's answer is known already.`,
   run: async (print) => {
     const parent = join(import.meta.dirname, '../node_modules/.cache');
     mkdirSync(parent, { recursive: true });
     const folder = mkdtempSync(join(parent, 'divisi-bench-'));
     try {
-      return await measure(print, folder);
+      const alone = { ...(await measure(print, folder)), ...(await measureRoom(print, folder)) };
+      const figures = { ...alone, ...(await measureSeeds(print, folder)) };
+      const launcher = installCommand(folder);
+      return { ...figures, ...measureRun(print, folder, launcher), ...measureCanary(print, folder, launcher) };
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -74,6 +74,7 @@ export type { PlanFault } from './plan/plan-fault.ts';
 export { type PerformTask, runTasks, type TaskRunOptions } from './scheduler/begin/run-tasks.ts';
 export type { CheckpointAnswer } from './core/decide/answer-events.ts';
 export { answerRun, type NewRunOptions, resumeRun, type ResumeOptions, runPlan } from './runtime/runtime.ts';
+export { type UpdatedRun, updateRun, type UpdateOptions } from './runtime/update-run.ts';
 export { readLedger } from './project/project-ledger.ts';
 export { type RunOptions } from './scheduler/agent-run.ts';
 export type { GivenOptions } from './runtime/given-options.ts';

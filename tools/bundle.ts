@@ -31,10 +31,10 @@ const hook: Program = {
     { name: 'tools', test: /hooks\/events\/(?:pre|post)-tool-use\.ts$/ },
     {
       name: 'look',
-      test: /hooks\/(?:agent-calls|agent-edited|agent-edits|events\/(?:delegation-over|session|user-prompt))\.ts$/,
+      test: /hooks\/(?:check-agent|check-agent-call|check-agent-edit|record-agent-edit|events\/(?:delegation-over|session|user-prompt|wake))\.ts$/,
     },
-    { name: 'record', test: /hooks\/open-member\.ts$/ },
-    { name: 'delegate', test: /hooks\/(?:take-missed|take-up|events\/(?:delegation|subagent-stop))\.ts$/ },
+    { name: 'record', test: /hooks\/(?:open-member|conductor-presence)\.ts$/ },
+    { name: 'delegate', test: /hooks\/(?:record-missed-return|catch-up|events\/(?:delegation|subagent-stop))\.ts$/ },
     { name: 'return', test: /conversation\/take-return\.ts$/ },
   ],
 };
@@ -46,7 +46,7 @@ const cli: Program = {
     { name: 'first', test: /cli\/program\.ts$/ },
     { name: 'look', test: /cli\/(?:look\/(?:list|status|show)|completion\/completion-values)\.ts$/ },
     { name: 'tasks', test: /cli\/task\/(?:task|task-show|todo)\.ts$/ },
-    { name: 'run', test: /src\/runtime\.ts$/ },
+    { name: 'run', test: /src\/runtime\/runtime\.ts$/ },
   ],
 };
 
@@ -83,7 +83,11 @@ async function bundle({ name, entry, groups }: Program): Promise<OutputChunk[]> 
     codeSplitting: { groups: [...groups] },
   });
   await build.close();
-  return output.filter((one) => one.type === 'chunk');
+  const chunks = output.filter((one) => one.type === 'chunk');
+  const files = chunks.flatMap(({ modules }) => Object.keys(modules));
+  const stale = groups.find(({ test }) => !files.some((file) => test.test(file)));
+  if (stale !== undefined) throw new Error(`no module is in the group ${stale.name} of ${name}: was a file renamed?`);
+  return chunks;
 }
 
 function packagesIn(chunks: readonly OutputChunk[]): string[] {

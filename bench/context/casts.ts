@@ -74,10 +74,25 @@ export const here =
     subagents: [{ told: '# Your task: ', lines: memberLines(project, size) }],
   });
 
-function delegations({ messages }: ModelRequest, background: boolean): Step {
+/** In a conversation that has begun, in a terminal: agents that never say the one line they are asked for. */
+export const deafInTerminal: CastFor = (project, size) => ({
+  main: [
+    say(spoken.begun),
+    call(run, { plan: 'plan.md', here: true }),
+    (request) => (told(request).includes('The run is completed') ? say(spoken.over) : delegations(request, true)),
+  ],
+  // The last line is repeated.
+  subagents: [{ told: '# Your task: ', lines: memberLines(project, size).slice(0, 2) }],
+});
+
+/** What was said since the last answer. */
+function told({ messages }: ModelRequest): string {
   const news = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
-  const told = news.map(({ text }) => text).join('\n');
-  const named = told
+  return news.map(({ text }) => text).join('\n');
+}
+
+function delegations(request: ModelRequest, background: boolean): Step {
+  const named = told(request)
     .matchAll(/Delegate: ([^\n]*?)\.(?=\s|$)/g)
     .flatMap(([, list = '']) => list.matchAll(/(\S+) \((divisi:[\w-]+)\)/g));
   const calls = new Map(named.map(([, task = '', type = '']) => [task, agent(`divisi ${task}`, type, background)]));

@@ -3,6 +3,8 @@ import { atMost, type Figure, type Figures, type Print, recorded, rounded } from
 import { type Size, tasksOf } from './ground.ts';
 import type { Played } from './play.ts';
 import {
+  deaf,
+  deafScene,
   delegationsOfTwenty,
   hasTerminal,
   moved,
@@ -15,7 +17,7 @@ import {
   ways,
 } from './scenes.ts';
 
-const goals = { call: 800, share: 5, fixed: 3_000, run: 10_000, own: 400 };
+const goals = { call: 800, share: 5, fixed: 2_000, run: 10_000, own: 400, deaf: 6_500 };
 
 /** By the name of the scene. */
 export type Find = (name: string) => Played;
@@ -96,6 +98,25 @@ export function terminalFigures(print: Print, find: Find): Figures {
     row('plugin, one call, moved to the background', cellsOf(played)),
   );
   return { [`${moved}, ${nameOf(sizes.many)}`]: recorded(played.added.characters, 'characters') };
+}
+
+/**
+ * The most that an agent can do to the conversation: it is asked for one line, again and again, and never says it. The goal is about
+ * what a run of the same size takes whose agents do as they are asked.
+ */
+export function deafFigures(print: Print, find: Find): Figures {
+  if (!hasTerminal) {
+    print('', 'An agent that ignores the request for one line: not measured, tmux is not installed.');
+    return {};
+  }
+  const played = find(deaf);
+  print(
+    '',
+    `${nameOf(deafScene.size)}, in a terminal:`,
+    row('', columns),
+    row('plugin, a deaf agent', cellsOf(played)),
+  );
+  return { [`${deaf}, ${nameOf(deafScene.size)}`]: atMost(goals.deaf, played.added.characters, 'characters') };
 }
 
 export function fixedFigures(print: Print, find: Find): Figures {

@@ -1,7 +1,7 @@
 /** The conversations that are compared. */
 import { sized } from '../bench.ts';
 import { spawnSync } from 'node:child_process';
-import { here, oneCall, oneCallInTerminal, plain, workflow } from './casts.ts';
+import { deafInTerminal, here, oneCall, oneCallInTerminal, plain, workflow } from './casts.ts';
 import { type Size, tasksOf } from './ground.ts';
 import type { Scene } from './play.ts';
 
@@ -54,8 +54,14 @@ export const runsOfTwenty = {
 
 export const moved = 'plugin, one call in a terminal, moved to the background';
 
+export const deaf = 'plugin, an agent in a terminal that ignores the request for one line';
+const deafSize: Size = { waves: [1], characters: 96_000 };
+
 /** Without tmux there is no terminal. */
 export const hasTerminal: boolean = spawnSync('tmux', ['-V']).status === 0;
+
+/** Its own scene: how much of a deaf agent's words enters the conversation. */
+export const deafScene: Scene = { name: deaf, size: deafSize, cast: deafInTerminal, ...conducted, inTerminal: true };
 
 /** The longest first, so that two who take from them end together. */
 export function scenes(): readonly Scene[] {
@@ -64,5 +70,11 @@ export function scenes(): readonly Scene[] {
     Object.entries(ways).map(([name, way]) => ({ name: `${name}, ${nameOf(size)}`, ...way(size) }));
   const cut = of(uncut).filter(({ name }) => name.includes('foreground'));
   const inTerminal: Scene = { name: moved, size: sizes.many, cast: oneCallInTerminal, ...called, inTerminal: true };
-  return [...runs.toReversed(), ...(hasTerminal ? [inTerminal] : []), ...cut, ...of(sizes.many), ...of(sizes.long)];
+  return [
+    ...runs.toReversed(),
+    ...(hasTerminal ? [inTerminal, deafScene] : []),
+    ...cut,
+    ...of(sizes.many),
+    ...of(sizes.long),
+  ];
 }

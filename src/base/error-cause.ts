@@ -16,7 +16,7 @@ interface Cause {
   readonly last?: true;
 }
 
-const thrown = /^\s*(?:Uncaught )?(?:[A-Za-z_][\w.]*)?(?:Error|Exception)(?: \[\w+\])?: \S/;
+const thrown = /^\s*(?:Uncaught |Exception during run: )?(?:[A-Za-z_][\w.]*)?(?:Error|Exception)(?: \[\w+\])?: \S/;
 
 /** The first row that any line matches decides. All are anchored, or search for fixed words: linear on any line. */
 const causes: readonly Cause[] = [
@@ -46,12 +46,24 @@ const exceptions = (isPython: boolean): readonly Cause[] => [
 
 /** The index of the line; undefined if none of them names a cause. */
 export function causeAt(lines: readonly string[]): number | undefined {
+  const found = deciding(lines);
+  return found?.last === true ? found.all.at(-1) : found?.all[0];
+}
+
+/** The indices of all lines of the same kind: one for each failure, where the program prints one. */
+export function causesAt(lines: readonly string[]): readonly number[] {
+  return deciding(lines)?.all ?? [];
+}
+
+function deciding(
+  lines: readonly string[],
+): { readonly all: readonly number[]; readonly last?: true | undefined } | undefined {
   const isPython = lines.some((line) => line.startsWith('Traceback (most recent call last)'));
   for (const { is, not, next, last } of [...causes, ...exceptions(isPython)]) {
     const fits = (line: string): boolean => is.test(line.slice(0, mostLine)) && not?.test(line) !== true;
-    const found = last === true ? lines.findLastIndex(fits) : lines.findIndex(fits);
-    if (found === -1) continue;
-    return next === true && found + 1 < lines.length ? found + 1 : found;
+    const found = lines.flatMap((line, at) => (fits(line) ? [at] : []));
+    if (found.length === 0) continue;
+    return { all: next === true ? found.map((at) => Math.min(at + 1, lines.length - 1)) : found, last };
   }
   return undefined;
 }

@@ -34,6 +34,11 @@ export function leadsOut(way: string): boolean {
   return way === '..' || /^\.\.[/\\]/.test(way);
 }
 
+/** True for a pattern of git: `*`, `?` and `[a-z]` have a meaning. */
+export function isPattern(path: string): boolean {
+  return /[*?[\]]/.test(path);
+}
+
 /** The folders above a path: `a/b/c` → `a`, `a/b`. */
 export function foldersOf(path: string): string[] {
   const folders: string[] = [];

@@ -9,9 +9,10 @@ interface ByOption {
 }
 
 const byOption = (): Option =>
-  new Option('--by <way>', 'how the agent returns: last message, submit_result tool, schema, or exit code').choices(
-    returnWays,
-  );
+  new Option(
+    '--by <way>',
+    'how the agent returns: last message, submit_result tool (with the report in it), schema, or exit code',
+  ).choices(returnWays);
 
 function addReturnOptions(target: Command): Command {
   return target

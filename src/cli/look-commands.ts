@@ -7,7 +7,7 @@ import type { DiffOptions } from './look/diff.ts';
 import type { PathOptions } from './look/path.ts';
 import type { EventsOptions } from './look/events.ts';
 import type { LogsOptions } from './look/logs.ts';
-import type { CleanOptions } from './run/clean.ts';
+import type { CleanAllOptions } from './run/clean-all.ts';
 import type { DiscardOptions } from './run/discard.ts';
 import type { MergeOptions } from './run/merge.ts';
 
@@ -113,10 +113,13 @@ function addVerify(program: Command): void {
 
 function addMerge(program: Command): void {
   command(program, 'merge [run]', "merge a run's branch into your checkout", 'divisi merge')
+    .option('--squash', 'as one commit that lists the tasks')
+    .option('--no-ff', 'always with a merge commit')
     .option('--yes', 'merge even if the run has not completed, or its branch has commits by others')
     .addHelpText(
       'after',
       '\nThis is a plain `git merge`, with your hooks and your name. Nothing is pushed. A conflict changes nothing: exit code 1.\n' +
+        'If your git signs commits and those of the tasks are not signed, it makes a signed merge commit.\n' +
         whichRun,
     )
     .action(async (run: string | undefined, options: MergeOptions) =>
@@ -125,9 +128,11 @@ function addMerge(program: Command): void {
 }
 
 const whatIsRemoved = `
+Ends the processes that a killed run has left running; divisi status and list name them.
 For each completed, failed or cancelled run: removes the rooms and branches of its attempts, and its branch once it is merged.
 A failed run can still be resumed; its open tasks start over. Paused and interrupted runs stay as they are, and so do reports.
 divisi clean RUN --discard also removes the branch of a run that you do not want. A paused run is cancelled first; a running one is refused.
+divisi clean --all also removes what is kept of projects whose folder is gone. It asks first, and shows sizes.
 `;
 
 function needsRun(): Error {
@@ -142,11 +147,15 @@ function addClean(program: Command): void {
   command(program, 'clean [run]', 'remove what finished runs have left behind', 'divisi clean --dry-run')
     .option('--dry-run', 'show what would be removed')
     .option('--discard', 'remove everything of RUN but its reports, whether merged or not')
-    .option('--yes', 'with --discard: do not ask')
+    .option('--all', 'also remove rooms, seeds and state of projects that are gone')
+    .option('--unmounted', 'with --all: also of projects that may be on a disk that is not mounted')
+    .option('--yes', 'with --discard or --all: do not ask')
     .addHelpText('after', whatIsRemoved)
-    .action(async (run: string | undefined, options: CleanOptions & DiscardOptions & { discard?: boolean }) =>
+    .action(async (run: string | undefined, options: CleanAllOptions & DiscardOptions & { discard?: boolean }) =>
       answer(options, async (project) => {
         if ((run !== undefined) !== (options.discard === true)) throw needsRun();
+        if (options.all === true && run === undefined)
+          return (await import('./run/clean-all.ts')).cleanAll(project, options);
         return run === undefined
           ? (await import('./run/clean.ts')).clean(project, options)
           : (await import('./run/discard.ts')).discard(project, run, options);

@@ -54,7 +54,8 @@ function build([name = '']: readonly string[]): Command {
   return program;
 }
 
-function defineAll(program: Command): void {
+/** All commands, in the order of `divisi --help`. */
+export function defineAll(program: Command): void {
   program.addHelpCommand(new Command('help').argument('[command]').description(aboutHelp).helpGroup('Set up:'));
   for (const [heading, commands] of Object.entries(groups)) {
     program.commandsGroup(heading);

@@ -7,6 +7,7 @@ import type { DetachOptions } from './run/detach.ts';
 import type { FeatureCommandOptions } from './run/feature.ts';
 import type { PlanCommandOptions } from './run/plan.ts';
 import type { ResumeCommandOptions } from './run/resume.ts';
+import type { UpdateCommandOptions } from './run/update.ts';
 import type { RunCommandOptions } from './run/run.ts';
 
 const whatToRun = `
@@ -17,6 +18,10 @@ const whatToPlan = `
 WHAT is a task number with optional notes for the planner, a description in quotes, or a plan file to preview.
 `;
 const whatToResume = '\nWHAT is [RUN] [from wave N | from task ID] [skip failed].\n';
+const whatToUpdate = `
+Merges your commit into the run's branch as one merge commit and reads \`workspace\` of .divisi/config.yaml again. Conflicts: nothing changes.
+Agents at work keep their base and settings; what starts later has the new ones. Finished work whose files the merge changed is verified again.
+`;
 const whatToBuild = `
 WHAT is a comma-separated or numbered list of features, one feature in your own words, a file (.md, .txt) with any of these, or - for standard input;
 or feature documents with phases: NAME-TODO.md files, or a folder of them. A feature that has a document in .claude/features is taken over from it: phases marked as done are not built again.
@@ -33,6 +38,8 @@ const signals =
 const takeOver = 'take over a run held by another machine that no longer works on it';
 const onTrouble =
   'ask: wait for your answer; reject: answer no and continue with the rest; stop: pause at the first problem';
+const aboutMarks =
+  "ticked tasks whose work was never merged: branch: start from the earlier run's branch; again: do them again; done: take them as done";
 const inBackground = 'run in the background, in a process that survives this terminal';
 const chooseDriver = 'driver that runs the agents';
 
@@ -45,6 +52,7 @@ function addRun(program: Command): void {
     .option('--resume', 'resume the unfinished run of this plan, or of a similar one')
     .option('--mode <mode>', 'plan: preview only; default: wait at checkpoints; auto: wait only for problems')
     .option('--on-trouble <how>', onTrouble)
+    .option('--marks <how>', aboutMarks)
     .option('--concurrency <n>', 'number of tasks that may run at the same time')
     .option('--driver <name>', chooseDriver)
     .option('--confirmed <hash>', "run the plan's commands only if the plan is unchanged since this hash was shown")
@@ -136,6 +144,21 @@ function addStop(how: 'pause' | 'cancel', description: string): (program: Comman
   };
 }
 
+function addUpdate(program: Command): void {
+  command(
+    program,
+    'update [run]',
+    'bring a run up to date with your checkout and your config',
+    'divisi update --config-only',
+  )
+    .option('--config-only', "leave the run's branch as it is, take over the settings alone")
+    .option('--take-over', takeOver)
+    .addHelpText('after', whatToUpdate + whichRun)
+    .action(async (run: string | undefined, options: UpdateCommandOptions) =>
+      answer(options, async (project) => (await import('./run/update.ts')).update(project, run, options)),
+    );
+}
+
 function addFeature(program: Command): void {
   command(
     program,
@@ -161,5 +184,6 @@ export const runCommands: CliCommands = {
   reject: addAnswer('reject', 'answer no at a checkpoint; `divisi status` shows what follows'),
   pause: addStop('pause', 'pause a run from any terminal; it can be resumed'),
   cancel: addStop('cancel', 'cancel a run and stop its agents at once'),
+  update: addUpdate,
   feature: addFeature,
 };

@@ -2,6 +2,8 @@
 import type { Command } from 'commander';
 import { answer, type CliCommands, command, group, type JsonOption } from './define-command.ts';
 import type { McpOptions } from './mcp.ts';
+import type { DoctorHostOptions } from './host/doctor-host.ts';
+import type { DoctorOptions } from './set-up/doctor-checks.ts';
 import type { TrialOptions } from './try/choose-trial.ts';
 
 const whereTheyAre = `
@@ -10,6 +12,16 @@ Agents come from Divisi, .claude/agents/, .claude/agent/subagents/ and .divisi/a
 `;
 const aboutKeys = `
 Reports by name whether keys and tokens are set; never prints one. Exit code 1: a problem was found.
+`;
+const aboutHosts = `
+--host shows the entry with which the host starts \`divisi mcp\`, and the variables it must pass: by name, never a value. --write adds only
+what is missing; what you wrote keeps its value.
+`;
+const aboutChecks = `
+--checks runs the config's workspace.accept on your last commit, as a run does before it judges work. green: passes; red: fails;
+environment: a program or package is missing. A command that was green is not run again while commit and set-up are the same.
+TASK is RUN/TASK or a task of the newest run; with --plan, a task of that plan. Exit code 1: a command of the config is not green, or a
+broken file went unnoticed.
 `;
 const aboutMoving = `
 OLD is the folder in which the project was. Divisi knows a project by its path: its ledger, returns, transcripts and the homes of agent
@@ -50,9 +62,20 @@ function addAdopt(program: Command): void {
 
 function addDoctor(program: Command): void {
   command(program, 'doctor', 'check whether runs will work here, and say how to fix what will not', 'divisi doctor')
-    .addHelpText('after', aboutKeys)
-    .action(async (options: JsonOption) =>
-      answer(options, async (project) => (await import('./set-up/doctor.ts')).doctor(project)),
+    .option('--checks', 'run the acceptance commands where you are, in a room, and do nothing else')
+    .option('--plan <file>', 'with --checks: the commands of this plan, too')
+    .option('--break <task>', 'with --checks: break files in the scope of TASK in a room, and see which checks notice')
+    .option('--host <name>', 'check how this MCP host starts Divisi: claude, codex, gemini, copilot, goose or opencode')
+    .option('--write', "with --host: add what is missing to the host's settings; shown without it")
+    .addHelpText('after', aboutKeys + aboutHosts + aboutChecks)
+    .action(async (options: DoctorOptions & DoctorHostOptions) =>
+      answer(options, async (project) =>
+        options.host !== undefined || options.write === true
+          ? (await import('./host/doctor-host.ts')).doctorHost(project, options)
+          : options.checks === true || options.plan !== undefined || options.break !== undefined
+            ? (await import('./set-up/doctor-checks.ts')).doctorChecks(project, options)
+            : (await import('./set-up/doctor.ts')).doctor(project),
+      ),
     );
 }
 

@@ -19,6 +19,7 @@ import { rehearseLedger, withLedger } from '../project/project-ledger.ts';
 import { loadProject } from '../project/project-folder.ts';
 import type { RunStart } from '../scheduler/run-session.ts';
 import { startWorkflow } from '../scheduler/begin/start-workflow.ts';
+import { readableRun } from '../project/readable-run.ts';
 import { livingHolder } from '../project/with-lease.ts';
 import { endStatuses } from '../todo/task-status.ts';
 import { commandHooks } from './command-hooks.ts';
@@ -115,7 +116,8 @@ function strandedRun(ledger: Ledger, number: number): CommandRunRow | undefined 
   const row = findCommandRun(ledger, number);
   if (row === undefined || !isOver(row.status) || row.status === 'cancelled') return undefined;
   if (livingHolder(ledger, row.run) !== null) throw commandRunning(row);
-  return isStranded(foldRun(ledger, row.run)) ? row : undefined;
+  const state = readableRun(ledger, row.run);
+  return state !== undefined && isStranded(state) ? row : undefined;
 }
 
 /** The run to resume, or the one to end first. Throws RUN_UNFINISHED while a process works on the task. */
@@ -127,7 +129,9 @@ async function chooseRun(
   const row = findCommandRun(ledger, request.number);
   if (row === undefined || row.status === 'completed' || row.status === 'cancelled') return {};
   if (livingHolder(ledger, row.run) !== null) throw commandRunning(row);
-  const state = foldRun(ledger, row.run);
+  // One of an older version is left as it is once it is over; one that is not has to be ended by that version.
+  const state = isOver(row.status) ? readableRun(ledger, row.run) : foldRun(ledger, row.run);
+  if (state === undefined) return {};
   const isSame = asksForSame(row, request) && (await isSamePlan(deps.project, row.workflow));
   // Skips preflight: a run interrupted in its last steps has already changed its task.
   if (!isOver(row.status)) {

@@ -4,6 +4,8 @@
  *
  * A system lock admits one process at a time; the task list has its own transactions.
  */
+import { dirname, join } from 'node:path';
+import { sweepTemporaries } from '../workspace/temporary-name.ts';
 import { inMemory } from '../ledger/connection.ts';
 import { type EditedView, type AppliedEdits } from './edited-view.ts';
 import { type ViewName, viewNames } from '../ledger/task-list/task-views.ts';
@@ -59,6 +61,8 @@ async function syncFiles(project: string, ledger: Ledger, names: readonly ViewNa
       if (await syncOnce(project, ledger, files, names, report)) break;
     }
   };
+  // Also where nothing has to be written: a commit of the user must not take it along.
+  if (names.length > 0) for (const name of viewNames) await sweepTemporaries(dirname(join(project, files[name])));
   const isAlone = ledger.file === inMemory || names.length === 0;
   await (isAlone ? work() : withFileLock(`${ledger.file}.views`, work));
   for (const { file, line, message } of report.faults)

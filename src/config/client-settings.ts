@@ -19,6 +19,13 @@ export const path = z.string('a path inside the project').check(
   z.overwrite((value) => (pathFault(value) === undefined ? normalPath(value) : value)),
 );
 
+/** A file, a folder, or a pattern of git, which has no braces. */
+export const pathOrPattern = z.string('a path or a pattern inside the project').check(
+  z.refine((value) => pathFault(value) === undefined, 'a path or a pattern inside the project'),
+  z.refine((value) => !/[{}]/.test(value), 'a path or a pattern without braces: name each of them'),
+  z.overwrite((value) => (pathFault(value) === undefined ? normalPath(value) : value)),
+);
+
 /** The programs Divisi knows. Each is a driver under its own name, without any config. */
 export const programNames = ['claude', 'codex', 'gemini', 'opencode', 'goose', 'copilot'] as const;
 export type ProgramName = (typeof programNames)[number];
@@ -34,7 +41,7 @@ export type ToolKind = (typeof toolKinds)[number];
 const strength = z.strictObject({ model: z.exactOptional(text), effort: z.exactOptional(text) });
 
 const program = z.enum(programNames, `one of ${programNames.join(', ')}`);
-const flag = z.pipe(
+export const flag = z.pipe(
   z.enum(['true', 'false'], 'true or false'),
   z.transform((word) => word === 'true'),
 );

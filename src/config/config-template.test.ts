@@ -28,9 +28,15 @@ describe('the config with comments', () => {
       commands,
       ...rest
     } = parse(uncommented(template()));
-    const { concurrency, grace, features, workspace } = parse('');
+    const { concurrency, grace, features, workspace, limits } = parse('');
     // Without a lock file, nothing is set up.
-    expect(rest).toEqual({ concurrency, grace, features, workspace: { ...workspace, setup: [] } });
+    expect(rest).toEqual({
+      concurrency,
+      grace,
+      features,
+      limits,
+      workspace: { ...workspace, setup: [], disk: 5 * 1024 ** 3, checks: 2 },
+    });
     const setUp = { setup: [['npm', 'ci']], from: 'package-lock.json' };
     expect(parse(uncommented(configTemplate({ driver: null, deadlines, setUp }))).workspace.setup).toEqual(setUp.setup);
     expect([seconds, classes]).toEqual([{ research: 3600, simple: 300 }, { formatter: 'simple' }]);

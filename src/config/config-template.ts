@@ -6,6 +6,7 @@
  */
 import { programNames } from './client-settings.ts';
 import { featureExtras } from './config.ts';
+import { usualLimits } from '../base/delegation-limits.ts';
 
 interface TemplateFacts {
   /** The initial driver; null if no program is installed. */
@@ -13,19 +14,25 @@ interface TemplateFacts {
   readonly deadlines: Readonly<Record<string, { readonly default: number; readonly most: number }>>;
   /** What the lock file of the project suggests. */
   readonly setUp?: { readonly setup: readonly (readonly string[])[]; readonly from: string } | undefined;
+  /** The commands that probably check the project, and the files that tell it. */
+  readonly checks?: { readonly accept: readonly (readonly string[])[]; readonly from: readonly string[] } | undefined;
+  /** Local files that rooms probably need. */
+  readonly copy?: readonly string[];
 }
 
-export function configTemplate({ driver, deadlines, setUp }: TemplateFacts): string {
+export function configTemplate(facts: TemplateFacts): string {
+  const { driver, deadlines } = facts;
   return [
     head,
     driverPart(driver),
     runPart,
     deadlinePart(deadlines),
+    limitsPart,
     tierPart,
     commandsPart,
     featuresPart,
     driversPart,
-    workspacePart(setUp),
+    workspacePart(facts),
     specsPart,
   ].join('\n');
 }
@@ -63,6 +70,15 @@ function deadlinePart(deadlines: TemplateFacts['deadlines']): string {
   ].join('\n');
 }
 
+const limitsPart = [
+  '# What one delegation may use, by tier: a number or off for each. A delegation that reaches one asks a person.',
+  '#limits:',
+  ...Object.entries(usualLimits).map(([tier, { turns, tokens, cost }]) => {
+    return `#  ${tier}: { turns: ${turns}, tokens: ${tokens}, cost: ${cost} }`;
+  }),
+  '',
+].join('\n');
+
 const tierPart = `# Drivers by tier: an escalated task moves from one to the next.
 #tiers:
 #  fast: gemini
@@ -86,7 +102,7 @@ const featuresPart = `# Features (\`divisi feature\`): agents that inspect a pha
 
 const clientLines = `#    environment: []                   # environment variables to pass besides the usual ones: names, or MY_*
 #    variables: {}                     # variables to set
-#    home: own                         # own: uses your login; isolated: a separate home inside .divisi
+#    home: own                         # own: uses your login; isolated: a separate home in the project's state folder
 #    tiers:                            # model and effort by tier
 #      fast: { model: haiku }
 #      standard: { model: sonnet }
@@ -122,23 +138,43 @@ ${clientLines}
 #    scenario: scenario.yaml
 `;
 
-const workspacePart = (
-  setUp: TemplateFacts['setUp'],
-): string => `# The rooms of tasks, and the commands Divisi runs in them.
+const workspacePart = ({
+  setUp,
+  checks,
+  copy = [],
+}: TemplateFacts): string => `# The rooms of tasks, and the commands Divisi runs in them.
 #workspace:
 ${setUpLine(setUp)}
 #  link: []          # paths of your checkout to link into each room
-#  copy: []          # paths to copy, such as [.env]
+${copyLine(copy)}
 #  forbidden: []     # paths no task may change
-#  accept: []        # commands that must pass for every task, such as [[npm, test]]
+${acceptLine(checks)}
+#  teardown: []      # commands for each room before it is removed, such as [[docker, compose, down]]
+#  ports: []         # names of ports for each room: [web] sets DIVISI_PORT_WEB
 #  environment: []   # environment variables to pass to these commands
 #  timeout: 600      # seconds per command
+#  checks: 2         # acceptance commands that run side by side; default: half of the processors
+#  disk: 5 GiB       # nothing new starts with less free space; default: 2 GiB or 5 %, whichever is more; 0: no limit
+#  sign: false       # sign the commit of each task, as your git config says
 `;
+
+const listOf = (commands: readonly (readonly string[])[]): string =>
+  commands.map((argv) => `[${argv.join(', ')}]`).join(', ');
+
+function copyLine(copy: readonly string[]): string {
+  if (copy.length === 0) return '#  copy: []          # paths to copy, such as [.env]';
+  return `#  copy: [${copy.join(', ')}]    # paths to copy: proposed, because rooms have only what is committed`;
+}
+
+function acceptLine(checks: TemplateFacts['checks']): string {
+  if (checks === undefined)
+    return '#  accept: []        # commands that must pass for every task, such as [[npm, test]]';
+  return `#  accept: [${listOf(checks.accept)}]    # commands that must pass for every task: proposed, because of ${checks.from.join(', ')}`;
+}
 
 function setUpLine(setUp: TemplateFacts['setUp']): string {
   if (setUp === undefined) return '#  setup: []         # commands for each new room, such as [[npm, ci]]';
-  const commands = setUp.setup.map((argv) => `[${argv.join(', ')}]`).join(', ');
-  return `#  setup: [${commands}]    # commands for each new room: the default, because of ${setUp.from}; []: none`;
+  return `#  setup: [${listOf(setUp.setup)}]    # commands for each new room: the default, because of ${setUp.from}; []: none`;
 }
 
 const specsPart = `# The folder of TODO.md, state.json and the files of backlog tasks. Default: .claude/specs if it has one of the two,

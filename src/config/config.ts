@@ -3,11 +3,21 @@ import * as z from 'zod/mini';
 import { wholeNumber } from './strict-yaml.ts';
 import { liesWithin } from '../base/paths.ts';
 import { commandReturns } from '../contracts/return-way.ts';
-import { acpSettings, argvSchema, oneShotSettings, path, text, variable } from './client-settings.ts';
+import { limitSettings } from './limit-settings.ts';
+import {
+  acpSettings,
+  argvSchema,
+  flag,
+  oneShotSettings,
+  path,
+  pathOrPattern,
+  text,
+  variable,
+} from './client-settings.ts';
 
 /** Every room has its own. */
 const own = ['.git', '.divisi'];
-const given = path.check(
+const given = pathOrPattern.check(
   z.refine(
     (value) => value !== '.' && !own.some((one) => liesWithin(value, one)),
     `a path inside the project, other than ${own.join(' and ')}`,
@@ -17,21 +27,41 @@ const given = path.check(
 const paths = <T extends z.ZodMiniType>(one: T): z.ZodMiniArray<T> => z.array(one, 'a list of paths');
 const commands = z.array(argvSchema, 'a list of commands, such as [[npm, ci]]');
 
+const howBytes = 'a size such as 5 GiB, or a number of bytes; 0 for no limit';
+const units = { '': 1, B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3, TiB: 1024 ** 4 };
+const bytes = z.pipe(
+  z.string(howBytes).check(z.regex(/^\d{1,15} ?(?:[KMGT]iB|B)?$/, howBytes)),
+  z.transform((value) => Number.parseInt(value, 10) * units[value.replace(/^\d+ ?/, '') as keyof typeof units]),
+);
+
+const howPort = 'a lower-case name with dashes, such as web';
+const portName = z.string(howPort).check(z.regex(/^[a-z][a-z0-9-]{0,30}$/, howPort));
+
 export const workspaceSettings = z
   .strictObject({
     /** Commands run in each new room, in order; detected from the lock file by default. */
     setup: z.optional(commands),
-    /** Paths of the user's checkout that are linked or copied into each room. */
+    /** Paths and patterns of the user's checkout that are linked or copied into each room. */
     link: z._default(paths(given), []),
     copy: z._default(paths(given), []),
     /** Paths no task may change. */
     forbidden: z._default(paths(path), []),
     /** Acceptance commands for every task. */
     accept: z._default(commands, []),
+    /** Commands run in each room before it is removed, in order. */
+    teardown: z._default(commands, []),
+    /** Names of ports that each room gets for itself: `web` is `DIVISI_PORT_WEB`. */
+    ports: z._default(z.array(portName, 'a list of names, such as [web, db]'), []),
     /** Variables of the user's environment passed to these commands, besides the harmless ones. */
     environment: z._default(z.array(variable, 'a list of variables'), []),
+    /** Free bytes on the disk with the rooms, below which nothing new starts; 0: no limit. Default: 2 GiB or 5 %. */
+    disk: z.optional(bytes),
     /** Seconds for each of these commands. */
     timeout: z._default(wholeNumber(1, 86_400), 600),
+    /** Whether the commit of each task is signed with the user's key. */
+    sign: z._default(flag, false),
+    /** Acceptance commands of a run that run side by side; half of the processors by default. */
+    checks: z.optional(wholeNumber(1, 1000)),
   })
   .check(({ value, issues }) => {
     // A copy would be written through the link into the user's checkout.
@@ -127,6 +157,8 @@ export const configSchema = z.strictObject({
   tiers: z._default(z.strictObject({ fast: z.optional(text), standard: z.optional(text), deep: z.optional(text) }), {}),
   /** Seconds by class. The caller knows the classes and their maxima. */
   deadlines: z._default(z.record(z.string(), wholeNumber(1, 1_000_000)), {}),
+  /** What one delegation may use, by tier: turns, tokens and cost, each a number or `off`. */
+  limits: z.prefault(limitSettings, {}),
   /** The classes of agents, where they differ from what they do. The caller knows the classes. */
   classes: z._default(z.record(agentName, z.string()), {}),
   /** The agents of the task commands, where they differ from the defaults. */

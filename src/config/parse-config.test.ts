@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DivisiError } from '../base/error.ts';
+import { usualLimits } from '../base/delegation-limits.ts';
 import { type Config } from './config.ts';
 import { parseConfig } from './parse-config.ts';
 
@@ -20,13 +21,24 @@ function faults(text: string): DivisiError {
   throw new Error('the config was accepted');
 }
 
-const workspace = { link: [], copy: [], forbidden: [], accept: [], environment: [], timeout: 600 };
+const workspace = {
+  link: [],
+  copy: [],
+  forbidden: [],
+  accept: [],
+  teardown: [],
+  ports: [],
+  environment: [],
+  timeout: 600,
+  sign: false,
+};
 const defaults = {
   concurrency: 4,
   grace: 10,
   drivers: {},
   tiers: {},
   deadlines: {},
+  limits: usualLimits,
   classes: {},
   commands: {},
   features: { extras: [] },
@@ -51,6 +63,7 @@ describe('parseConfig', () => {
 concurrency: 8
 grace: 0
 deadlines: { research: 7200 }
+limits: { fast: { turns: 5, tokens: off, cost: 0.25 }, deep: { cost: off } }
 classes: { formatter: simple }
 drivers:
   worker:
@@ -76,14 +89,23 @@ workspace:
   copy: [.env, config/local.json]
   forbidden: [infra/prod, .]
   accept: [[npm, test]]
+  teardown: [[docker, compose, down]]
+  ports: [web, db-main]
   environment: [DATABASE_URL, MY_*]
   timeout: 60
+  disk: 500 MiB
+  sign: true
 `);
     expect(config).toEqual({
       driver: 'worker',
       concurrency: 8,
       grace: 0,
       deadlines: { research: 7200 },
+      limits: {
+        fast: { turns: 5, cost: 0.25 },
+        standard: usualLimits.standard,
+        deep: { turns: 400, tokens: 20_000_000 },
+      },
       classes: { formatter: 'simple' },
       drivers: {
         worker: {
@@ -152,8 +174,12 @@ workspace:
         copy: ['.env', 'config/local.json'],
         forbidden: ['infra/prod', '.'],
         accept: [['npm', 'test']],
+        teardown: [['docker', 'compose', 'down']],
+        ports: ['web', 'db-main'],
         environment: ['DATABASE_URL', 'MY_*'],
         timeout: 60,
+        disk: 500 * 1024 ** 2,
+        sign: true,
       },
     });
   });
@@ -273,9 +299,12 @@ workspace:
     ['no commands', 'workspace:\n  setup: npm ci', '2: workspace.setup: a list of commands, such as [[npm, ci]]'],
     ['one command for several', 'workspace:\n  setup: [npm, ci]', '2: workspace.setup[0]: a list of words, such as'],
     ['an empty command', 'workspace:\n  accept:\n    - []', '3: workspace.accept[0]: at least one word'],
-    ['a path outside', 'workspace:\n  link: [../x]', '2: workspace.link[0]: a path inside the project'],
+    ['a path outside', 'workspace:\n  link: [../x]', '2: workspace.link[0]: a path or a pattern inside the project'],
     ['a path for a list', 'workspace:\n  link: x', '2: workspace.link: a list of paths'],
     ['an absolute path', 'workspace:\n  forbidden: [a, /etc]', '2: workspace.forbidden[1]: a path inside the project'],
+    ['braces', 'workspace:\n  copy: ["{a,b}.env"]', '2: workspace.copy[0]: a path or a pattern without braces'],
+    ['a size', 'workspace:\n  disk: 5 GB', '2: workspace.disk: a size such as 5 GiB'],
+    ['a port', 'workspace:\n  ports: [WEB]', '2: workspace.ports[0]: a lower-case name with dashes'],
     [
       'a pattern',
       'workspace:\n  forbidden: ["src/*.ts"]',
@@ -294,10 +323,21 @@ workspace:
     ],
     ['a copy in a link', 'workspace:\n  link: [a]\n  copy: [b, a/c]', '3: workspace.copy[1]: a is already linked'],
     ['a link in a copy', 'workspace:\n  link: [a/c]\n  copy: [a]', '3: workspace.copy[0]: a/c is already linked'],
+    ['a sign that is neither', 'workspace:\n  sign: yes', '2: workspace.sign: true or false'],
     ['no time', 'workspace:\n  timeout: 0', '2: workspace.timeout: a whole number from 1 to 86400'],
     ['a key of the workspace', 'workspace:\n  shell: x', '2: workspace.shell: unknown key'],
     ['half a file', 'grace: 1\ndrivers: {', '2: unexpected end'],
   ])('refuses %s', (_, text, message) => {
+    expect(faults(text).message).toContain(`${file}:${message}`);
+  });
+
+  it.each([
+    ['limits: { fast: { turns: 0 } }', '1: limits.fast.turns: a whole number from 1, or off'],
+    ['limits: { fast: { tokens: 1.5 } }', '1: limits.fast.tokens: a whole number from 1, or off'],
+    ['limits:\n  deep: { cost: none }', '2: limits.deep.cost: an amount such as 2.50, or off'],
+    ['limits:\n  slow: { turns: 1 }', '2: limits.slow: unknown key'],
+    ['limits:\n  fast: { minutes: 1 }', '2: limits.fast.minutes: unknown key'],
+  ])('limits are numbers or off: %j', (text, message) => {
     expect(faults(text).message).toContain(`${file}:${message}`);
   });
 

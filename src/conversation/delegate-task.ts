@@ -2,17 +2,17 @@
  * Delegates a task to an agent of the conversation: checks that it may start now and writes its prompt. The delegation is recorded
  * before the agent starts.
  */
+import { beginDelegation } from './begin-delegation.ts';
 import { ownFolders } from './conduct.ts';
 import { oneLine } from '../base/text.ts';
 import { contractFor } from '../core/attempt/return-check.ts';
 import { attemptPrompt } from '../core/attempt/attempt-prompt.ts';
 import type { Activity } from '../core/attempt/activity.ts';
-import { registerDelegation } from '../core/attempt/register-delegation.ts';
 import { findTask, type RunState } from '../core/state/state.ts';
 import { waitingFor } from '../core/state/waiting.ts';
 import { hereNext } from '../views/brief/here-text.ts';
 import { waitingText } from '../views/run/waiting-text.ts';
-import { findRepository } from '../workspace/git/repository.ts';
+import { knownRepository } from '../workspace/git/known-repository.ts';
 import { treeOfCheckout } from '../workspace/git/snapshot-checkout.ts';
 import { prepareDelegation } from '../workspace/prepare-delegation.ts';
 import { type Conduct, readyNow } from './conduct.ts';
@@ -22,7 +22,12 @@ import { memberOf } from './member.ts';
 import { type Subagent, subagentFor } from './subagent.ts';
 
 export type DelegateResult =
-  | { readonly ok: true; readonly prompt: string; readonly subagent: Subagent }
+  | {
+      readonly ok: true;
+      readonly prompt: string;
+      /** `1.1 Write a file`. */ readonly label: string;
+      readonly subagent: Subagent;
+    }
   | { readonly ok: false; readonly why: string };
 
 /** The task named by a prompt of the conductor: `divisi 1.1`. Other forms do not count. */
@@ -35,7 +40,7 @@ export async function delegateTask(conduct: Conduct, id: string): Promise<Delega
   const before = inRun(conduct, ({ state, advance }) => refusal(state, advance(), id, conduct));
   if (before !== undefined) return { ok: false, why: before };
   const { project, environment, run, roles } = conduct;
-  const repository = await findRepository(project, environment);
+  const repository = await knownRepository(project, environment);
   const base = await treeOfCheckout(repository, ownFolders);
   const begun = inRun(conduct, ({ state, record, advance }) => {
     const advanced = advance();
@@ -43,20 +48,15 @@ export async function delegateTask(conduct: Conduct, id: string): Promise<Delega
     const task = advanced.ready.find(({ planned }) => planned.id === id);
     if (why !== undefined || task === undefined) return { why: why ?? `${id} cannot be delegated now` };
     const subagent = subagentFor(task, roles.agents);
-    const activity = registerDelegation(task, state, conduct, record);
-    const { delegation, deadline } = activity.registered;
-    // The changes of an earlier attempt are still in the files, for this one to keep or to revert.
-    const from = activity.before?.room.base ?? base;
-    record({ kind: 'workspace.opened', delegation, room: { folder: '.', branch: '', base: from }, deadline });
-    record({ kind: 'delegation.started', delegation });
-    return { activity, subagent };
+    return { activity: beginDelegation(task, state, { ...conduct, base, record }), subagent };
   });
   if ('why' in begun) return { ok: false, why: begun.why };
   const { activity, subagent } = begun;
   const { delegation, attempt, task } = activity.registered;
   try {
     await prepareDelegation(conduct, { run, wave: activity.wave, task, delegation, attempt });
-    return { ok: true, prompt: promptFor(activity, conduct), subagent };
+    const label = oneLine(`${id} ${activity.task.title}`, 60);
+    return { ok: true, prompt: promptFor(activity, conduct), label, subagent };
   } catch (error) {
     // No agent will start: the delegation is lost.
     const member = inRun(conduct, ({ state }) => memberOf(state, delegation));

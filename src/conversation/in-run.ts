@@ -33,7 +33,7 @@ export interface RunPlace {
 export interface RunMemory {
   folded?: FoldedRun | undefined;
   /** Tasks of which an attempt failed in a turn of this process. */
-  failed?: ReadonlySet<string>;
+  failed?: ReadonlySet<string> | undefined;
 }
 
 const command = 'divisi in a conversation';

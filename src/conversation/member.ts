@@ -19,8 +19,14 @@ export interface Member {
 const named = /^- run (run_[0-9A-Z]{26}), delegation (sess_\d{8,12}_[0-9a-z]{6}), depth \d+$/gm;
 
 export function delegationInPrompt(prompt: string, run: string): DelegationId | undefined {
-  const last = [...prompt.matchAll(named)].at(-1);
-  return last?.[1] === run ? (last[2] as DelegationId) : undefined;
+  const last = delegationNamed(prompt);
+  return last?.run === run ? last.delegation : undefined;
+}
+
+/** Of any run. */
+export function delegationNamed(prompt: string): { run: string; delegation: DelegationId } | undefined {
+  const [, run, delegation] = [...prompt.matchAll(named)].at(-1) ?? [];
+  return run === undefined ? undefined : { run, delegation: delegation as DelegationId };
 }
 
 export function memberOf(state: RunState, delegation: DelegationId): Member | undefined {

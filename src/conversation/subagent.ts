@@ -1,6 +1,10 @@
-/** Chooses the client's subagent for a task: the plugin's, by role and tier, or one of the user's own. */
+/**
+ * Chooses the client's subagent for a task: the plugin's worker of the tier, its reviewer for roles that change nothing, or one of the
+ * user's own. The plugin has no other: each adds a line to every conversation, and the role is in the prompt anyway.
+ */
 import { type Agents, findAgent } from '../agents/registry.ts';
 import type { TaskState } from '../core/state/task-state.ts';
+import { classOf } from '../delegation/deadline.ts';
 import type { Tier } from '../plan/plan.ts';
 
 export interface Subagent {
@@ -12,17 +16,15 @@ export interface Subagent {
 
 const models: Readonly<Record<Tier, string>> = { fast: 'haiku', standard: 'sonnet', deep: 'opus' };
 
-/**
- * Roles without a subagent in the plugin: each would add a line to every conversation, and differ from a worker only in what its
- * prompt says anyway.
- */
-const asWorkers = new Set(['worker', 'reviser', 'task-executor', 'lean-research-agent', 'lean-implementation-agent']);
-
 export function subagentFor({ planned, tier }: Pick<TaskState, 'planned' | 'tier'>, agents: Agents): Subagent {
   const agent = findAgent(agents, planned.agent);
   if (agent.file?.startsWith('.claude/agents/') === true) return { type: agent.name };
-  // An agent that the client does not know runs as a worker; its role is in its prompt.
-  const isKnown = agents.byName.has(agent.name) && agent.file === undefined;
-  if (asWorkers.has(agent.name) || !isKnown) return { type: `divisi:worker-${tier}` };
-  return { type: `divisi:${agent.name}`, model: models[tier] };
+  // A role from another file may change something, whatever its name is.
+  const isOurs = agents.byName.has(agent.name) && agent.file === undefined;
+  return isOurs && isReviewer(agent.name)
+    ? { type: 'divisi:reviewer', model: models[tier] }
+    : { type: `divisi:worker-${tier}` };
 }
+
+/** `reviewer` writes a document for its backlog task, but changes nothing else. */
+const isReviewer = (name: string): boolean => name === 'reviewer' || classOf(name) === 'reviewing';

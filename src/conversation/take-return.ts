@@ -1,19 +1,25 @@
 /**
- * Takes the return of an agent of the conversation: reads it by its contract, asks for at most two repairs, verifies and records it.
+ * Takes the return of an agent of the conversation: reads it by its contract, asks for at most two repairs, verifies and records it,
+ * and sends rejected work back.
  * A second hook with the same return changes nothing.
  */
+import { basename, dirname, join } from 'node:path';
 import { repairMessage } from '../contracts/write/prompt.ts';
 import { contractFor } from '../core/attempt/return-check.ts';
 import type { NewEvent } from '../core/event/event.ts';
 import type { Outcome } from '../core/event/outcome.ts';
 import { mostRepairs, type RunState } from '../core/state/state.ts';
 import { filesOf } from '../delegation/delegation-files.ts';
-import { accepted, refused, violationLines } from '../reading/outcome.ts';
-import { keepReturn, type Reader, readReturn } from '../reading/take-return.ts';
-import { readInside } from '../workspace/project-path.ts';
+import { accepted, refused, type ReturnAccount, violationLines } from '../reading/outcome.ts';
+import { type Collected, keepReturn, type Reader, readReturn } from '../reading/take-return.ts';
+import { writePrivately } from '../workspace/atomic-file.ts';
+import { folderInside, readInside } from '../workspace/project-path.ts';
+import { makeStateFolder } from '../workspace/state-folder.ts';
 import type { Conduct } from './conduct.ts';
 import { inRun } from './in-run.ts';
+import { lookForChanges } from './look-for-changes.ts';
 import type { Member } from './member.ts';
+import { canHold, sendBack } from './send-back.ts';
 import { verifyPending } from './verify-pending.ts';
 
 export interface AgentMessage {
@@ -22,7 +28,7 @@ export interface AgentMessage {
   readonly canAsk: boolean;
 }
 
-/** The repair message for the agent; undefined once the return is recorded, accepted or not. */
+/** The message with which the agent continues: to repair its return, or to correct rejected work; undefined where it may stop. */
 export async function takeReturn(conduct: Conduct, member: Member, said: AgentMessage): Promise<string | undefined> {
   const { active, delegation } = member;
   if (active === undefined) return undefined;
@@ -31,17 +37,17 @@ export async function takeReturn(conduct: Conduct, member: Member, said: AgentMe
   const found = await readReturn(reader, said.text);
   const { reading } = found;
   const { repairs } = active;
-  if (!reading.ok && repairs < mostRepairs && said.canAsk) {
+  if (!reading.ok && repairs < mostRepairs && said.canAsk && canHold(conduct, member)) {
     const violations = violationLines(reading.violations);
     const repair = repairs + 1;
     ifActive(conduct, member, () => [{ kind: 'return.refused', delegation, repair, violations }]);
     return repairMessage(contract, reading.violations, { by: 'message', reportPath: reader.task.reportPath });
   }
-  const account = await keepReturn(reader, found, repairs);
+  const account = await keepIn(conduct, reader, found, repairs);
   const why = repairs < mostRepairs ? 'it could not be asked again' : `still not accepted after ${repairs} repairs`;
   const outcome = reading.ok ? accepted(contract, reading.result, account) : refused(reading, account, why);
   await end(conduct, member, outcome);
-  return undefined;
+  return said.canAsk ? sendBack(conduct, member) : undefined;
 }
 
 /**
@@ -58,7 +64,7 @@ async function takeLost(conduct: Conduct, member: Member): Promise<void> {
   const report = await readInside(conduct.project, reader.task.reportPath);
   const found = report === undefined ? undefined : await readReturn(reader, report);
   if (found?.reading.ok === true) {
-    const account = await keepReturn(reader, found, member.active?.repairs ?? 0);
+    const account = await keepIn(conduct, reader, found, member.active?.repairs ?? 0);
     const outcome = accepted(reader.contract, found.reading.result, account);
     const recovered = { ...outcome, degraded: [...outcome.degraded, 'recovered'] };
     ifActive(conduct, member, () => [ended(member, 'returned', recovered)]);
@@ -67,6 +73,19 @@ async function takeLost(conduct: Conduct, member: Member): Promise<void> {
   const failure = { class: 'lost', message: 'interrupted when the conversation ended' } as const;
   const outcome: Outcome = { status: 'partial', summary: '', files: [], repairs: 0, degraded: [], failure };
   ifActive(conduct, member, () => [ended(member, 'lost', outcome)]);
+}
+
+/** Keeps the report by its delegation, too: the agent of an earlier attempt may have a command running that writes to the same path. */
+async function keepIn(conduct: Conduct, reader: Reader, found: Collected, repairs: number): Promise<ReturnAccount> {
+  const { project, environment, run } = conduct;
+  const account = await keepReturn(reader, found, repairs);
+  const text = account.report === undefined ? undefined : await readInside(project, account.report);
+  if (text === undefined) return account;
+  const { delegation, task } = reader.task;
+  const { keptReport } = filesOf(run, 0, task, delegation);
+  const folder = await folderInside(makeStateFolder(project, environment), dirname(keptReport), 0o700);
+  await writePrivately(join(folder, basename(keptReport)), text);
+  return account;
 }
 
 function readerOf({ project, run, roles }: Conduct, { task, delegation }: Member): Reader {
@@ -83,6 +102,7 @@ function ended({ task, delegation }: Member, end: 'returned' | 'lost', outcome: 
 async function end(conduct: Conduct, member: Member, outcome: Outcome): Promise<void> {
   ifActive(conduct, member, () => [ended(member, 'returned', outcome)]);
   await verifyPending(conduct, member.delegation);
+  await lookForChanges(conduct);
 }
 
 function ifActive(conduct: Conduct, { delegation }: Member, events: (state: RunState) => NewEvent[]): void {

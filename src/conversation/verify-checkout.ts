@@ -1,9 +1,11 @@
 /**
- * Verifies work in the user's checkout, which agents share. An agent's changes are the difference since its delegation, without
- * files in the scopes of other running agents and files that the client reports others wrote.
+ * Verifies work in the user's checkout, which agents share. An agent's changes are the difference since its delegation, as far as
+ * something says that they are its own: its tools, its claims, or that it was alone.
  */
+import { workspaceOf } from '../core/state/current-workspace.ts';
 import { dirname, join } from 'node:path';
 import { folderInside } from '../workspace/project-path.ts';
+import type { EventOf } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
 import { findTask } from '../core/state/state.ts';
 import type { VerifyStep } from '../core/decide/steps.ts';
@@ -12,34 +14,44 @@ import type { Verification, WorkFinding } from '../core/event/verification.ts';
 import { finding, shortList } from '../core/event/work-findings.ts';
 import { isReview } from '../core/event/role.ts';
 import type { DelegationId } from '../base/ids.ts';
+import { redactedLine } from '../base/text.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { coverOf } from '../verify/checks/cover.ts';
 import { runCommand } from '../verify/run-command.ts';
 import { noClaims, verifyAttempt } from '../verify/verify-attempt.ts';
-import { isTemporaryOf } from '../workspace/atomic-file.ts';
+import { isTemporaryOf } from '../workspace/temporary-name.ts';
 import { changesBetween, type DiffChange } from '../workspace/git/changes.ts';
-import { findRepository } from '../workspace/git/repository.ts';
+import { knownRepository } from '../workspace/git/known-repository.ts';
 import { treeOfCheckout } from '../workspace/git/snapshot-checkout.ts';
 import type { Conduct } from './conduct.ts';
 import type { RunPlace } from './in-run.ts';
 import { ownFolders } from './conduct.ts';
 
+export interface VerifiedCheckout {
+  readonly verification: Verification;
+  /** Changes that anyone may have made; absent where there are none. */
+  readonly unattributed?: Omit<EventOf<'work.unattributed'>, 'kind' | 'version' | 'at'>;
+}
+
 export async function verifyCheckout(
-  { project, environment, run, clock }: Conduct,
+  conduct: Conduct,
   state: RunState,
   step: VerifyStep,
   touches: Touches,
-): Promise<Verification> {
+): Promise<VerifiedCheckout> {
+  const { project, environment, run, clock } = conduct;
   const began = clock.now();
   const { base } = step.room;
-  const facts = state.created.workspace;
+  const facts = workspaceOf(state);
   if (facts === undefined) throw new Error(`${run} has no workspace`);
-  const repository = await findRepository(project, environment);
+  const repository = await knownRepository(project, environment);
   const commit = await treeOfCheckout(repository, ownFolders);
-  const ownerOf = ownership(state, step, touches);
-  const all = Object.groupBy(await changesBetween(repository, base, commit), ownerOf);
-  const changes = all.own ?? [];
-  const strange = await lasting(all.unknown ?? [], async () =>
+  const all = Object.groupBy(await changesBetween(repository, base, commit), ownership(state, step, touches));
+  const doubtful = [...(all.unclaimed ?? []), ...(all.unknown ?? [])];
+  const beside = doubtful.length === 0 ? [] : companionsOf(conduct, step.task.id);
+  const isAlone = beside.length === 0;
+  const changes = [...(all.own ?? []), ...(isAlone ? (all.unclaimed ?? []) : [])];
+  const strange = await lasting(isAlone ? (all.unknown ?? []) : doubtful, async () =>
     changesBetween(repository, base, await treeOfCheckout(repository, ownFolders)),
   );
   const inherited = childEnvironment(environment, facts.environment, { CI: '1' });
@@ -57,24 +69,29 @@ export async function verifyCheckout(
     changes,
     forbidden: facts.forbidden,
     planFile: state.planFile,
-    findings: unattributed(strange),
-    command: async (argv, output) => {
+    findings: isAlone ? unattributed(strange) : [],
+    check: async ({ argv }, _isAgain, output) => {
       await folderInside(project, dirname(output));
       const { timeout: timeoutSeconds } = facts;
       const marker = { run, delegation: step.delegation };
       const spec = { argv, directory: project, environment: inherited, marker, timeoutSeconds };
-      return {
-        ...(await runCommand({ ...spec, outputFile: join(project, output) }, new AbortController().signal)),
-        output,
-      };
+      const ran = await runCommand({ ...spec, outputFile: join(project, output) }, new AbortController().signal);
+      return { ran: { ...ran, output }, errors: [], outside: [] };
     },
   });
-  return { ...verified, milliseconds: Math.max(0, clock.now() - began) };
+  const verification = { ...verified, milliseconds: Math.max(0, clock.now() - began) };
+  if (isAlone || strange.length === 0) return { verification };
+  const files = strange.slice(0, mostUnattributed).map(({ path }) => redactedLine(path, 200));
+  return { verification, unattributed: { files, tasks: [step.task.id, ...beside] } };
 }
 
-type Owner = 'own' | 'others' | 'unknown';
+/** Of one verification; git has all of them. */
+const mostUnattributed = 50;
 
-/** Attributes a change. One outside all scopes may be a person's, or that of an agent that bypassed the client's tools. */
+/** `unclaimed`: in its scope, and nothing but that says that it is its own. `unknown`: outside of all scopes. */
+type Owner = 'own' | 'others' | 'unclaimed' | 'unknown';
+
+/** Attributes a change. One that no tool reports may be a person's, or that of any agent that used a shell. */
 function ownership(state: RunState, step: VerifyStep, touches: Touches): (change: DiffChange) => Owner {
   const isOther = ({ planned }: TaskState): boolean => planned.id !== step.task.id;
   const atWork = [...state.active.values()]
@@ -88,19 +105,35 @@ function ownership(state: RunState, step: VerifyStep, touches: Touches): (change
   // A task without a scope owns everything outside the other scopes; two of them cannot be distinguished.
   const isAnyones = worked.some(({ planned }) => planned.scope.length === 0);
   const isFree = step.task.scope.length === 0 && !isAnyones;
-  // While other agents run, an unknown file may be one of theirs before its rename.
-  const isAlone = atWork.length === 0 && state.index.settling.size < 2;
   const own = touches.get(step.delegation) ?? new Set<string>();
   // Running agents only: files of finished tasks are free to change.
   const foreign = new Set(atWork.flatMap(({ attempt }) => [...(touches.get(attempt?.delegation ?? none) ?? [])]));
-  const claimed = new Set(step.outcome.claims?.touched.map(({ path }) => path));
+  const { claims } = step.outcome;
+  const claimed = new Set(claims?.touched.map(({ path }) => path));
+  const isSilent = claims === undefined || claims.files === 'none';
   return ({ path }) => {
     if (own.has(path)) return 'own';
     // Divisi writes its marks there.
     if (path === state.planFile || isTemporaryOf(path, state.planFile) || foreign.has(path)) return 'others';
-    if (inScope(path) || (claimed.has(path) && !inWork(path)) || (isFree && !inOthers(path))) return 'own';
-    return inOthers(path) || isAnyones || !isAlone ? 'others' : 'unknown';
+    if (claimed.has(path) && (inScope(path) || !inWork(path))) return 'own';
+    if (inScope(path) || (isFree && !inOthers(path))) return isSilent ? 'own' : 'unclaimed';
+    return inOthers(path) || isAnyones ? 'others' : 'unknown';
   };
+}
+
+/** The tasks whose agents were at work, for a time at least, since the first attempt at this one. */
+function companionsOf({ ledger, run }: RunPlace, task: string): string[] {
+  const atWork = new Map<DelegationId, string>();
+  const found = new Set<string>();
+  let hasBegun = false;
+  for (const event of ledger.read(run)) {
+    if (event.kind === 'delegation.ended') atWork.delete(event.delegation);
+    if (event.kind !== 'delegation.registered') continue;
+    if (event.task !== task) atWork.set(event.delegation, event.task);
+    hasBegun ||= event.task === task;
+    if (hasBegun) for (const other of atWork.values()) found.add(other);
+  }
+  return [...found];
 }
 
 /** Drops temporary files: a client writes a file under another name first. */

@@ -4,12 +4,10 @@
  */
 import type { DelegationId } from '../base/ids.ts';
 import type { VerifyStep } from '../core/decide/steps.ts';
-import type { Verification } from '../core/event/verification.ts';
 import { isAliveHere, ownIdentity } from '../process/identity.ts';
 import type { Conduct } from './conduct.ts';
 import { inRun, type RunPlace } from './in-run.ts';
-import { touchesOf } from './verify-checkout.ts';
-import { verifyCheckout } from './verify-checkout.ts';
+import { touchesOf, type VerifiedCheckout, verifyCheckout } from './verify-checkout.ts';
 
 /** All of it, or that of one delegation. */
 export async function verifyPending(conduct: Conduct, only?: DelegationId): Promise<void> {
@@ -33,12 +31,15 @@ export async function verifyPending(conduct: Conduct, only?: DelegationId): Prom
   }
 }
 
-function keep(conduct: Conduct, step: VerifyStep, verification: Verification): void {
+function keep(conduct: Conduct, step: VerifyStep, { verification, unattributed }: VerifiedCheckout): void {
   const { delegation, task } = step;
   inRun(conduct, ({ state, record, consume, advance }) => {
     consume(rowsOf(conduct, new Set([delegation]), 'touched', 'verifying'));
     const progress = state.index.settling.get(task.id)?.progress;
     if (progress?.status !== 'verifying' || progress.delegation !== delegation) return;
+    const known = new Set(state.unattributed.map(({ path }) => path));
+    if (unattributed?.files.some((path) => !known.has(path)) === true)
+      record({ kind: 'work.unattributed', ...unattributed });
     record({ kind: 'task.verified', task: task.id, delegation, verification });
     advance();
   });

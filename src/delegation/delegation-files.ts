@@ -8,6 +8,8 @@ export interface DelegationFiles {
   /** Relative to the project's state folder, for this user alone. */
   readonly output: string;
   readonly transcript: string;
+  /** The report of a delegation in the checkout, where the agent of an earlier attempt may still write. */
+  readonly keptReport: string;
 }
 
 /** Keeps letters, digits, dots and dashes. */
@@ -44,6 +46,7 @@ export function filesOf(run: string, wave: number, task: string, delegation: str
     worklog: `${folder}/worklogs/${fileName(task)}.jsonl`,
     output: `${state}/returns/${delegation}.txt`,
     transcript: `${state}/transcripts/${delegation}`,
+    keptReport: `${state}/reports/${delegation}.md`,
   };
 }
 

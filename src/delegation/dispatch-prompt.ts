@@ -48,7 +48,8 @@ function worklogLine(assignment: Assignment, path: string): string {
   return `keep a worklog in ${path}, one JSON object of this form per line: ${JSON.stringify(line)}`;
 }
 
-function taskSection(assignment: Assignment): string[] {
+/** `mayWrite`: it can keep a worklog. */
+function taskSection(assignment: Assignment, mayWrite: boolean): string[] {
   const { task } = assignment;
   return [
     `# Your task: ${task.id}`,
@@ -71,7 +72,7 @@ function taskSection(assignment: Assignment): string[] {
       `run ${assignment.run_id}, delegation ${assignment.session_id}, depth ${assignment.delegation_depth}`,
       `path ${assignment.delegation_path.join(' → ')}`,
       `you have ${assignment.timeout} seconds`,
-      ...(task.worklog_path === undefined ? [] : [worklogLine(assignment, task.worklog_path)]),
+      ...(task.worklog_path === undefined || !mayWrite ? [] : [worklogLine(assignment, task.worklog_path)]),
     ]),
   ];
 }
@@ -82,5 +83,5 @@ export function dispatchPrompt({ assignment, instructions, contract, by = 'messa
     delegationId: assignment.session_id,
     by,
   });
-  return [instructions.trim(), '', ...taskSection(assignment), '', suffix].join('\n');
+  return [instructions.trim(), '', ...taskSection(assignment, by !== 'tool-report'), '', suffix].join('\n');
 }

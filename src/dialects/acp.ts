@@ -8,6 +8,10 @@ import { acpToolReader } from './acp-tool.ts';
 import { claudeReader } from './claude.ts';
 import type { Entry, EntryReader } from './entry.ts';
 import { turnUsageText } from './usage-text.ts';
+import { codexWait } from './wait-text.ts';
+
+/** Copilot's notice, in its own piece among the agent's words. */
+const copilotRetry = /^Info: Request failed [^\n]{0,200}Retrying\.\.\.\s?$/;
 
 export function acpReader(): EntryReader {
   /** Open requests of Divisi, and of the agent. */
@@ -15,6 +19,8 @@ export function acpReader(): EntryReader {
   const theirs = new Map<string, unknown>();
   const tools = acpToolReader();
   const native = claudeReader();
+  /** Messages so far, of agents that number them. */
+  const messages = new Set<string>();
 
   function sent(message: unknown): readonly Entry[] {
     const [method, id, params] = [textAt(message, 'method'), textAt(message, 'id'), valueAt(message, 'params')];
@@ -87,8 +93,14 @@ export function acpReader(): EntryReader {
 
   function update(one: unknown): readonly Entry[] {
     switch (textAt(one, 'sessionUpdate')) {
-      case 'agent_message_chunk':
-        return [{ kind: 'said', text: textIn(valueAt(one, 'content')), piece: true }];
+      case 'agent_message_chunk': {
+        const text = textIn(valueAt(one, 'content'));
+        if (copilotRetry.test(text)) return [{ kind: 'waits', text }];
+        const id = textAt(one, 'messageId');
+        const begun: Entry[] = id === '' || messages.has(id) ? [] : [{ kind: 'answer-begun' }];
+        messages.add(id);
+        return [...begun, { kind: 'said', text, piece: true }];
+      }
       case 'agent_thought_chunk':
         return [{ kind: 'thought', text: textIn(valueAt(one, 'content')), piece: true }];
       case 'tool_call':
@@ -161,5 +173,7 @@ function providerErrors(update: unknown): Entry[] {
   const { error, willRetry } = failure;
   const why = textAt(error, 'message') || textAt(error, 'codexErrorInfo');
   const text = why === '' ? jsonOf(valueAt(error, 'codexErrorInfo') ?? error).slice(0, 500) : why;
-  return [{ kind: willRetry ? 'waits' : 'error', text }];
+  if (!willRetry) return [{ kind: 'error', text }];
+  const details = textAt(error, 'additionalDetails');
+  return [{ kind: 'waits', ...(codexWait(text, details === '' ? text : details) ?? { text }) }];
 }

@@ -3,10 +3,12 @@ import { listAt, numberAt, textAt, valueAt } from '../base/json-value.ts';
 import { count, errorWords, firstLine, joined, textIn } from './values.ts';
 import { defined } from '../base/defined.ts';
 import { mostUsage, usageFrom } from './usage.ts';
+import type { LimitName } from '../base/delegation-limits.ts';
 import type { Entry, EntryReader } from './entry.ts';
 import { mainArgument } from './main-argument.ts';
 import { timed } from './timed.ts';
 import { turnUsageText } from './usage-text.ts';
+import { waitText } from './wait-text.ts';
 
 export function claudeReader(): EntryReader {
   const tools = new Map<string, { readonly name: string; readonly argument: string }>();
@@ -16,6 +18,8 @@ export function claudeReader(): EntryReader {
   /** The API error of the last message that was one. */
   let apiError: string | undefined;
   let resets: number | undefined;
+  /** The last message of the agent itself. */
+  let current = '';
 
   function block(one: unknown, nested: boolean): Entry[] {
     switch (textAt(one, 'type')) {
@@ -54,9 +58,12 @@ export function claudeReader(): EntryReader {
       // These are the client's words. The result repeats them.
       return [{ kind: 'note', text: joined(' · ', textIn(content), apiError) }];
     }
-    const tokens = tokensSoFar(textAt(message, 'id'), tokensIn(valueAt(message, 'usage')));
+    const id = textAt(message, 'id');
+    const tokens = tokensSoFar(id, tokensIn(valueAt(message, 'usage')));
     const nested = valueAt(line, 'parent_tool_use_id') != null;
-    return [...content.flatMap((one) => block(one, nested)), ...interimUsage(tokens)];
+    const begun: Entry[] = nested || id === '' || id === current ? [] : [{ kind: 'answer-begun' }];
+    if (!nested) current = id;
+    return [...begun, ...content.flatMap((one) => block(one, nested)), ...interimUsage(tokens)];
   }
 
   function rateLimit(info: unknown): Entry[] {
@@ -123,7 +130,7 @@ function system(line: unknown): Entry[] {
       return [...(id === '' ? [] : [{ kind: 'conversation', id } as const]), { kind: 'note', text }];
     }
     case 'api_retry':
-      return [{ kind: 'waits', text: retryText(line) }];
+      return [{ kind: 'waits', text: retryText(line), error: retryError(line) }];
     case 'permission_denied': {
       const why = textAt(line, 'decision_reason') || textAt(line, 'message');
       return [{ kind: 'refused', asked: textAt(line, 'tool_name'), why }];
@@ -136,12 +143,18 @@ function system(line: unknown): Entry[] {
 }
 
 function retryText(line: unknown): string {
-  const [attempt, of] = [textAt(line, 'attempt'), textAt(line, 'max_retries')];
-  const delay = numberAt(line, 'retry_delay_ms');
-  const why = joined(' ', textAt(line, 'error') || 'error', textAt(line, 'error_status'));
-  const which = attempt === '' ? '' : `attempt ${attempt}${of === '' ? '' : ` of ${of}`} failed`;
-  const when = delay === undefined ? '' : delay < 1000 ? `${Math.round(delay)} ms` : `${(delay / 1000).toFixed(1)} s`;
-  return joined(', ', why, which, when === '' ? '' : `retries in ${when}`);
+  return waitText({
+    status: textAt(line, 'error_status'),
+    error: textAt(line, 'error'),
+    attempt: textAt(line, 'attempt'),
+    of: textAt(line, 'max_retries'),
+    delay: numberAt(line, 'retry_delay_ms'),
+  });
+}
+
+function retryError(line: unknown): string {
+  const status = textAt(line, 'error_status');
+  return joined(' · ', textAt(line, 'error') || 'error', status === '' ? '' : `status ${status}`);
 }
 
 function returned(line: unknown): Entry {
@@ -149,6 +162,9 @@ function returned(line: unknown): Entry {
   if (typeof structured !== 'object' || structured === null) return { kind: 'returned', text: textAt(line, 'result') };
   return { kind: 'returned', text: JSON.stringify(structured), via: 'schema' };
 }
+
+/** `--max-turns` and `--max-budget-usd`. */
+const limits: Readonly<Record<string, LimitName>> = { error_max_turns: 'turns', error_max_budget_usd: 'cost' };
 
 /** The result text is an error of the client only beside another sign of one; otherwise it is the agent's. */
 function failed(line: unknown, apiError: string | undefined, until: number | undefined): Entry {
@@ -164,7 +180,7 @@ function failed(line: unknown, apiError: string | undefined, until: number | und
     valueAt(line, 'terminal_reason'),
     textAt(line, 'subtype') === 'success' ? undefined : valueAt(line, 'subtype'),
   );
-  return { kind: 'error', text, ...defined({ until }) };
+  return { kind: 'error', text, ...defined({ until, limit: limits[textAt(line, 'subtype')] }) };
 }
 
 function tokensIn(usage: unknown): number {

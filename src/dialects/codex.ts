@@ -5,6 +5,7 @@ import { usageFrom } from './usage.ts';
 import type { Entry, EntryReader } from './entry.ts';
 import { mainArgument } from './main-argument.ts';
 import { turnUsageText } from './usage-text.ts';
+import { codexWait } from './wait-text.ts';
 
 /** The start of a command's output where the system offers no sandbox: every command fails that way. */
 const noSandbox = 'bwrap: ';
@@ -74,7 +75,8 @@ export function codexReader(): EntryReader {
 
 /** Only the wording says that it retries. */
 function errorIn(text: string): Entry {
-  return { kind: /^reconnecting\.{3}/i.test(text) ? 'waits' : 'error', text };
+  const waits = codexWait(text);
+  return waits === null ? { kind: 'error', text } : { kind: 'waits', ...waits };
 }
 
 /** The input includes cached tokens, the output includes reasoning. */

@@ -2,11 +2,14 @@
  * Entry: one thing a client's message says, in words shared by all clients. Drivers follow a turn by its entries,
  * `divisi logs` shows them. Texts are as they were on the wire: the consumer redacts and escapes them.
  */
+import type { LimitName } from '../base/delegation-limits.ts';
 import type { TurnUsage } from './usage.ts';
 
 export type Entry = { readonly at?: number } & (
   | { readonly kind: 'conversation'; readonly id: string }
   | { readonly kind: 'sent'; readonly text: string }
+  /** The agent's model begins an answer; only from clients that mark it. */
+  | { readonly kind: 'answer-begun' }
   /** `piece`: continues the last entry of its kind. `nested`: said by an agent that this agent started. */
   | { readonly kind: 'said'; readonly text: string; readonly piece?: true; readonly nested?: true }
   | { readonly kind: 'thought'; readonly text: string; readonly piece?: true }
@@ -26,8 +29,8 @@ export type Entry = { readonly at?: number } & (
   | { readonly kind: 'answered'; readonly granted: boolean; readonly how: string }
   /** The client denied its agent a tool call without asking Divisi. */
   | { readonly kind: 'refused'; readonly asked: string; readonly why: string }
-  /** The client waits or retries, and continues without help. */
-  | { readonly kind: 'waits'; readonly text: string }
+  /** The client waits or retries, and continues without help. `error`: every word of the reason, where the text abbreviates it. */
+  | { readonly kind: 'waits'; readonly text: string; readonly error?: string }
   /**
    * `text`: the counts as the client itemises them, empty for an interim count. `usage`: the turn so far; it replaces the one
    * before, and is absent where only the text is known.
@@ -45,6 +48,8 @@ export interface ClientError {
   readonly text: string;
   /** Milliseconds of the wall clock: the quota is available again. */
   readonly until?: number;
+  /** The limit of Divisi that it reached. */
+  readonly limit?: LimitName;
 }
 
 /** Reads one client's messages in order and keeps state between them. Never throws, whatever the message is. */

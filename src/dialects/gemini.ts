@@ -11,6 +11,8 @@ export function geminiReader(): EntryReader {
   const tools = new Map<string, { readonly name: string; readonly argument: string }>();
   /** The current message; a tool call ends it. */
   let message = '';
+  /** The last error before the result, which does not repeat it. */
+  let error = '';
 
   return timed((line) => {
     switch (textAt(line, 'type')) {
@@ -44,11 +46,13 @@ export function geminiReader(): EntryReader {
       }
       case 'error': {
         const text = errorWords(valueAt(line, 'message'));
-        return [{ kind: textAt(line, 'severity') === 'warning' ? 'note' : 'error', text }];
+        if (textAt(line, 'severity') === 'warning') return [{ kind: 'note', text }];
+        error = text;
+        return [{ kind: 'error', text }];
       }
       case 'result': {
         const isDone = textAt(line, 'status') === 'success';
-        return [...usageIn(line), isDone ? { kind: 'returned', text: message } : errorIn(line)];
+        return [...usageIn(line), isDone ? { kind: 'returned', text: message } : errorIn(line, error)];
       }
       default:
         return [];
@@ -56,14 +60,14 @@ export function geminiReader(): EntryReader {
   });
 }
 
-function errorIn(line: unknown): Entry {
+function errorIn(line: unknown, before: string): Entry {
   const type = valueAt(line, 'error', 'type');
   const words = [
     valueAt(line, 'error', 'message'),
     type === 'unknown' ? undefined : type,
     valueAt(line, 'error', 'code'),
   ];
-  return { kind: 'error', text: errorWords(...words) || 'it ended with an error' };
+  return { kind: 'error', text: errorWords(...words) || before || 'it ended with an error' };
 }
 
 const refusal =

@@ -49,8 +49,10 @@ export function opencodeReader(): EntryReader {
     switch (textAt(line, 'type')) {
       case 'step_start':
         texts = [];
-        return [];
+        return [{ kind: 'answer-begun' }];
       case 'text':
+        // The client's own prompt to continue after it compacted the conversation.
+        if (valueAt(part, 'synthetic') === true) return [{ kind: 'note', text: firstLine(textAt(part, 'text')) }];
         texts.push(textAt(part, 'text'));
         return [{ kind: 'said', text: textAt(part, 'text') }];
       case 'reasoning':

@@ -35,6 +35,8 @@ const loosening = {
 };
 const strange = { AWS_SECRET_ACCESS_KEY: 'no', SSH_AUTH_SOCK: '/x', NODE_OPTIONS: '--x', XDG_RUNTIME_DIR: '/run' };
 const usual = { PATH: '/bin', HOME: '/home/a' };
+/** Every program gets it: a room has the pointers of large files. */
+const pointers = { GIT_LFS_SKIP_SMUDGE: '1' };
 /** A `divisi` that the agent starts finds its run there. */
 const state = { DIVISI_STATE: `${folders.XDG_STATE_HOME}/divisi` };
 const own = { ...usual, ...folders, ...network, ...loosening, ...strange };
@@ -42,13 +44,13 @@ const own = { ...usual, ...folders, ...network, ...loosening, ...strange };
 describe.each(profiles)('$name', ({ environment }) => {
   it('gets how the network is reached and where the user keeps things, and nothing that loosens its rights', () => {
     const given = agentEnvironment({ own, environment, variables: {} });
-    expect(given).toEqual({ ...usual, ...folders, ...network, ...state });
+    expect(given).toEqual({ ...usual, ...pointers, ...folders, ...network, ...state });
   });
 
   it('gets nothing that leads to the home of the user when it has its own, but the state of Divisi', () => {
     const more = { CODEX_HOME: '/home/a/c', COPILOT_CACHE_HOME: '/home/a/h', OPENCODE_DB: '/home/a/db' };
     const given = agentEnvironment({ own: { ...own, ...more }, environment, variables: {}, home: '/its/own' });
-    expect(given).toEqual({ ...usual, ...network, ...state, HOME: '/its/own' });
+    expect(given).toEqual({ ...usual, ...pointers, ...network, ...state, HOME: '/its/own' });
   });
 
   it('gets what loosens its rights where someone has asked for it by its name', () => {
@@ -56,7 +58,7 @@ describe.each(profiles)('$name', ({ environment }) => {
     const named = agentEnvironment({ own, environment: [...environment, ...all], variables: {} });
     expect(named).toMatchObject(loosening);
     const set = agentEnvironment({ own: usual, environment, variables: loosening });
-    expect(set).toEqual({ ...usual, ...loosening, DIVISI_STATE: '/home/a/.local/state/divisi' });
+    expect(set).toEqual({ ...usual, ...pointers, ...loosening, DIVISI_STATE: '/home/a/.local/state/divisi' });
   });
 });
 
@@ -64,6 +66,7 @@ it('does not pass variables that loosen rights by a prefix', () => {
   const environment = ['OPENCODE_*', 'GOOSE_*', 'CLAUDE_CODE_*'];
   const some = { OPENCODE_API_KEY: 'k', GOOSE_PROVIDER: 'p', DIVISI_STATE: '/s', ...loosening };
   expect(agentEnvironment({ own: some, environment, variables: {} })).toEqual({
+    ...pointers,
     OPENCODE_API_KEY: 'k',
     GOOSE_PROVIDER: 'p',
     CLAUDE_CODE_ANYTHING: '1',
@@ -82,6 +85,7 @@ it.each([
   const environment = profiles.find((profile) => profile.name === name)?.environment ?? [];
   const own = { ...keys, DIVISI_STATE: '/s' };
   expect(agentEnvironment({ own, environment, variables: {}, home: '/its/own' })).toEqual({
+    ...pointers,
     ...own,
     HOME: '/its/own',
   });

@@ -17,14 +17,6 @@ export interface AgentEnvironment {
   readonly home?: string;
 }
 
-/** Proxies and certificates. */
-const network = [
-  ...['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'NODE_EXTRA_CA_CERTS',
-];
-
 /** Folders of the user's programs, log-ins included. */
 const userFolders = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'];
 
@@ -46,7 +38,7 @@ export function agentEnvironment({ own, environment, variables, home }: AgentEnv
       ([name]) => (named.has(name) || !loosening.test(name)) && (home === undefined || !folderVariables.test(name)),
     ),
   );
-  const allowed = [...network, ...userFolders, ...environment];
+  const allowed = [...userFolders, ...environment];
   // A `divisi` that the agent starts belongs to the same run, also where the agent has a home of its own.
   const state = { DIVISI_STATE: stateRoot(own) };
   if (home === undefined) return childEnvironment(visible, allowed, { ...state, ...variables });

@@ -34,7 +34,7 @@ describe('a program without a word in the config', () => {
     ['over ACP where neither is there', [], 'tool'],
   ] as const)('is driven %s', async (_, names, way) => {
     const driver = await programDriver('claude', { project: folder(), environment: path(...names) });
-    expect(driver.returnWay({ agent: 'worker', tier: 'fast' })).toBe(way);
+    expect(driver.returnWay({ agent: 'worker', tier: 'fast', isReview: false })).toBe(way);
   });
 
   it('says what to do to have it when it is not there', async () => {
@@ -56,7 +56,7 @@ describe('what a person has to fix', () => {
     const settings = acpSettings.parse({ kind: 'acp', profile: 'goose', argv });
     const driver = acpDriverFrom('mine', settings, { project: folder(), environment: process.env });
     expect(await firstOf(driver)).toMatchObject({
-      cause: 'environment',
+      cause: 'authentication',
       message: expect.stringMatching(/^Goose: Authentication required .*`goose configure`/),
     });
   });

@@ -56,10 +56,16 @@ async function speaksAcp(name: ProgramName, { project, environment }: ClientSour
 }
 
 /** Assumes nothing about a program without a profile. */
-const unknown: Pick<KnownProfile, 'environment' | 'tiers' | 'acp' | 'failures'> = {
+const unknown: Pick<KnownProfile, 'environment' | 'defaults' | 'tiers' | 'acp' | 'failures'> = {
   environment: [],
   tiers: { fast: {}, standard: {}, deep: {} },
-  acp: { argv: [], variables: {}, usage: 'none', resumes: false },
+  acp: {
+    argv: [],
+    variables: {},
+    limits: { turns: 'counted', tokens: 'unknown', cost: 'unknown' },
+    usage: 'none',
+    resumes: false,
+  },
   failures: [],
 };
 
@@ -104,7 +110,7 @@ type Shared = AgentEnvironment & { readonly name: string; readonly tiers: Profil
 
 function common(
   name: string,
-  profile: Pick<Profile, 'environment' | 'tiers'>,
+  profile: Pick<Profile, 'environment' | 'defaults' | 'tiers'>,
   { environment, variables, home, tiers }: Common,
   { project, environment: own }: ClientSources,
 ): Shared {
@@ -113,7 +119,7 @@ function common(
     name,
     own,
     environment: [...profile.environment, ...environment],
-    variables,
+    variables: { ...unset(profile.defaults ?? {}, own), ...variables },
     tiers: {
       fast: { ...fast, ...tiers.fast },
       standard: { ...standard, ...tiers.standard },
@@ -121,6 +127,10 @@ function common(
     },
     ...(home === 'own' ? {} : { home: join(stateFolder(project, own), 'homes', name) }),
   };
+}
+
+function unset(defaults: Readonly<Record<string, string>>, own: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => own[name] === undefined));
 }
 
 /** How a person installs the program and gives it access. */
@@ -144,7 +154,8 @@ function remedyConversation(conversation: Conversation, profile: Remedy): Conver
 
 function remedyTurn(turn: Turn, { title, install, access }: Remedy): Turn {
   if (turn.end !== 'failed') return turn;
-  if (turn.cause === 'environment') return { ...turn, message: `${title}: ${turn.message}. ${access}` };
+  if (turn.cause === 'environment' || turn.cause === 'authentication')
+    return { ...turn, message: `${title}: ${turn.message}. ${access}` };
   if (turn.cause !== 'not-started') return turn;
   const how = turn.isMissing === true ? `. To install it: ${install}` : '';
   return { ...turn, message: `${title}: ${turn.message}${how}` };

@@ -10,6 +10,7 @@
 import type { DelegationId } from '../base/ids.ts';
 import type { JsonSchema } from '../contracts/write/json-schema.ts';
 import type { ReturnWay } from '../contracts/return-way.ts';
+import type { DelegationLimits } from '../base/delegation-limits.ts';
 import type { Tier } from '../plan/plan.ts';
 import type { TurnUsage } from '../dialects/usage.ts';
 
@@ -28,8 +29,14 @@ export interface DriverTask {
   readonly returnSchema: JsonSchema;
   /** The only tools it may use, by its client's names; absent for no limit. */
   readonly tools?: readonly string[];
+  /** The turn in which one is reached fails with the cause `limit`. */
+  readonly limits: DelegationLimits;
+  /** Why a submitted result is not accepted, as a message to the agent; undefined if it is. */
+  readonly refuse: (json: string) => Promise<string | undefined>;
   /** Absolute: where the agent works. */
   readonly directory: string;
+  /** More variables of its environment. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** Relative to the directory. */
   readonly reportPath: string;
   readonly worklogPath: string;
@@ -38,13 +45,18 @@ export interface DriverTask {
   /** Absolute, without an extension: the client's own messages, raw. Unused by a driver without such messages. */
   readonly transcript: string;
   /** The conversation of the previous attempt, resumed if it is this driver's and the client can. */
-  readonly resumes?: OwnConversation;
+  readonly resumes?: EarlierConversation;
 }
 
 /** A conversation by its client's own id. */
 export interface OwnConversation {
   readonly driver: string;
   readonly id: string;
+}
+
+export interface EarlierConversation extends OwnConversation {
+  /** It began in the task's directory. Some clients find no other. */
+  readonly isHere: boolean;
 }
 
 /** News of a running turn. */
@@ -57,10 +69,22 @@ export type DriverNote =
 
 /**
  * Why a turn failed. A quota is available again at `until`, in milliseconds of the wall clock, if the client says so.
- * `environment`: the client runs but cannot work: no log-in, no network, no credit. A person has to fix it.
+ * `limit`: it reached a limit of the task. `environment`: the client runs but cannot work: no network, no credit. `authentication`:
+ * no log-in or key, or a rejected one. A person has to fix both. `context-full`: the conversation does not fit into the model's
+ * context. `refusal`: the provider declined to answer. `no-answer`: the client reports that its model answered nothing.
  */
 export type TurnFailure =
-  | { readonly cause: 'exit' | 'signal' | 'environment' }
+  | {
+      readonly cause:
+        | 'exit'
+        | 'signal'
+        | 'environment'
+        | 'authentication'
+        | 'context-full'
+        | 'refusal'
+        | 'no-answer'
+        | 'limit';
+    }
   /** `isMissing`: its program was not found. */
   | { readonly cause: 'not-started'; readonly isMissing?: true }
   | { readonly cause: 'quota'; readonly until?: number };
@@ -72,7 +96,7 @@ export type Turn = { readonly usage?: TurnUsage } &
     | {
         readonly end: 'returned';
         readonly text: string;
-        readonly via?: Exclude<ReturnWay, 'message' | 'exit-code'>;
+        readonly via?: 'tool' | 'schema';
         /** A text that has no return is accepted if files changed. */
         readonly exitCodeIsEnough?: true;
       }
@@ -91,7 +115,7 @@ export interface Conversation {
 export interface Driver {
   readonly name: string;
   /** The way to return that the agent is given; it may use its last message all the same. */
-  returnWay(task: Pick<DriverTask, 'agent' | 'tier'>): ReturnWay;
+  returnWay(task: Pick<DriverTask, 'agent' | 'tier' | 'isReview' | 'tools'>): ReturnWay;
   start(task: DriverTask, signal: AbortSignal, note: (note: DriverNote) => void): Conversation;
   /**
    * The output of the last turn of a dead orchestrator's delegation; null if it is empty, or the turn is known not to have

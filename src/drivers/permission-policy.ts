@@ -83,7 +83,8 @@ function judgeWithoutPath(kind: Exclude<ToolKind, 'execute'>): Permission {
 /** Assumes the worst of `other`. */
 const changes = new Set<ToolKind>(['edit', 'delete', 'move', 'other']);
 
-const editors = ['Edit', 'MultiEdit', 'NotebookEdit', 'Write'];
+/** Tools that write files, by their names in agent files. */
+export const editors: readonly string[] = ['Edit', 'MultiEdit', 'NotebookEdit', 'Write'];
 
 /** Tool names in agent files that permit a kind. The client limits kinds that are not listed. */
 const toolsFor: Readonly<Partial<Record<ToolKind, readonly string[]>>> = {

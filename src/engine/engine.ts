@@ -8,13 +8,24 @@
 import type { Activity } from '../core/attempt/activity.ts';
 import type { Amendment } from '../core/event/amendment.ts';
 import type { End, NewEvent } from '../core/event/event.ts';
+import type { UpdateRequest } from '../core/event/update.ts';
 import type { Outcome } from '../core/event/outcome.ts';
 import type { Step } from '../core/decide/steps.ts';
 
 /** The event that records a step. */
 export type StepEvent = Extract<
   NewEvent,
-  { kind: 'task.verified' | 'task.merged' | 'task.conflicted' | 'gate.checked' | 'postflight.done' }
+  {
+    kind:
+      | 'base.checked'
+      | 'task.verified'
+      | 'task.merged'
+      | 'task.conflicted'
+      | 'gate.checked'
+      | 'workspace.updated'
+      | 'update.refused'
+      | 'postflight.done';
+  }
 >;
 
 export interface Question {
@@ -50,6 +61,7 @@ export type Happening =
       readonly row?: number;
     }
   | { readonly kind: 'stop'; readonly how: StopKind; readonly row?: number }
+  | { readonly kind: 'update'; readonly request: UpdateRequest; readonly row?: number }
   /** The time given to `wakeAt` has come. */
   | { readonly kind: 'time'; readonly time: number }
   | { readonly kind: 'edited'; readonly edit: PlanEdited };

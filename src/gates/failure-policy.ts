@@ -12,8 +12,13 @@ export const failureClasses = [
   'verification-failed',
   'conflict',
   'timeout',
+  'limit',
   'quota',
   'environment',
+  'authentication',
+  'context-full',
+  'refusal',
+  'no-answer',
   'unclear',
   'cancelled',
   'lost',
@@ -40,9 +45,19 @@ const policies: Readonly<Record<FailureClass, Policy>> = {
   // Goes back to the same agent, based on the others' current work; a stronger one would meet the same conflict.
   conflict: { again: 2, escalates: false, approval: 'retry' },
   timeout: { again: 1, escalates: true, approval: 'retry' },
+  // Turns, tokens or cost: a stronger agent would use more. A person grants another attempt with the same limits.
+  limit: { again: 0, escalates: false, approval: 'retry' },
   // A pause, not a failure: waits until the quota is available again.
   quota: { again: Number.POSITIVE_INFINITY, escalates: false, approval: 'retry' },
   environment: { again: 0, escalates: false, approval: 'retry' },
+  // No key or log-in, or one that the provider rejects. Only a person can set it.
+  authentication: { again: 0, escalates: false, approval: 'retry' },
+  // The task does not fit into the model's context. A dearer model of the same vendor has the same room.
+  'context-full': { again: 0, escalates: false, approval: 'retry' },
+  // The vendor's safety stop. Its other models have the same rules.
+  refusal: { again: 0, escalates: false, approval: 'retry' },
+  // Often transient, once; a second empty answer is a safety stop that was not named as one.
+  'no-answer': { again: 1, escalates: false, approval: 'retry' },
   unclear: { again: 0, escalates: false, approval: 'retry' },
   cancelled: { again: Number.POSITIVE_INFINITY, escalates: false, approval: 'retry' },
   // Limited, because the attempt may be what takes down the orchestrator.

@@ -22,14 +22,14 @@ const pace = 10;
 export function waitForPrompt(transcript: string, agent: string): string {
   const until = performance.now() + patience;
   for (;;) {
-    const prompt = promptOf(transcript, agent);
+    const prompt = firstPromptOf(transcript, agent);
     if (prompt !== '' || performance.now() > until) return prompt;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pace);
   }
 }
 
 /** Empty where the client has written nothing yet. */
-function promptOf(transcript: string, agent: string): string {
+export function firstPromptOf(transcript: string, agent: string): string {
   const file = fileOf(transcript, agent, '.jsonl');
   const head = file === undefined ? '' : headOf(file);
   try {
@@ -53,6 +53,16 @@ function headOf(file: string): string {
     return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, mostHead, 0));
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Everything the client has written about the agent's conversation; empty where it has written nothing. */
+export function agentTranscript(transcript: string, agent: string): string {
+  const file = fileOf(transcript, agent, '.jsonl');
+  try {
+    return file === undefined ? '' : readFileSync(file, 'utf8');
+  } catch {
+    return '';
   }
 }
 

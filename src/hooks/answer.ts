@@ -21,6 +21,12 @@ export function hookOutput(hookEventName: string, more: object, message?: string
   return { kind: 'json', json: { hookSpecificOutput: { hookEventName, ...more }, ...shown } };
 }
 
+/** The prompt does not reach the model; the person sees the reason instead. */
+export function dropPrompt(hookEventName: string, reason: string): HookAnswer {
+  const hookSpecificOutput = { hookEventName, suppressOriginalPrompt: true };
+  return { kind: 'json', json: { decision: 'block', reason, hookSpecificOutput } };
+}
+
 /** Shown to the person only. */
 export function messageToPerson(systemMessage: string): HookAnswer {
   return { kind: 'json', json: { systemMessage } };

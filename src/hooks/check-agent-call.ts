@@ -3,17 +3,9 @@ import { pathRefusal, runPath } from '../delegation/path.ts';
 import { textOrEmpty } from '../base/json-value.ts';
 import { ancestry } from './agent-files.ts';
 import { deny, type HookAnswer, nothing } from './answer.ts';
-import { findMemberAbove } from './find-member.ts';
 import type { HookInput } from './hook-input.ts';
-import { runSnapshot } from './run-snapshot.ts';
-import type { HookRun } from './hook-run.ts';
 
-export async function checkAgentCall(
-  { transcript, agent, toolInput }: HookInput,
-  hookRun: HookRun,
-): Promise<HookAnswer> {
-  const member = await findMemberAbove(runSnapshot(hookRun), { transcript, agent });
-  if (member === undefined) return nothing;
+export function checkAgentCall({ transcript, agent, toolInput }: HookInput): HookAnswer {
   const callers = ancestry(transcript, agent).map(({ type }) => type || 'agent');
   const [first, ...others] = [...callers.toReversed(), textOrEmpty(toolInput['subagent_type']) || 'general-purpose'];
   const why = pathRefusal([...runPath(first), ...others]);

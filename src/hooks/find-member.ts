@@ -11,10 +11,11 @@ interface AgentRef {
 
 /** Undefined for an agent that has no task of this run. `prompt` is read from the client's files where it is not given. */
 export async function findMember(
-  { state, hookRun }: RunSnapshot,
+  seen: RunSnapshot,
   { transcript, agent }: AgentRef,
   prompt?: string,
 ): Promise<Member | undefined> {
+  const { state, hookRun } = seen;
   const known = memberByAgent(state, agent);
   if (known !== undefined) return known;
   // All delegations have their agents: this one has no task.
@@ -26,7 +27,7 @@ export async function findMember(
   const member = delegation === undefined ? undefined : memberOf(state, delegation);
   // A copied prompt does not rebind a task.
   if (member === undefined || !isUnassigned(member)) return undefined;
-  return (await import('./open-member.ts')).openMember(hookRun, member.delegation, agent);
+  return (await import('./open-member.ts')).openMember(seen, member.delegation, agent);
 }
 
 const isAnyAwaited = (state: RunState): boolean =>

@@ -2,6 +2,7 @@
 import { type JsonObject, listOf, objectOf, textAt, textOrEmpty } from '../base/json-value.ts';
 
 export interface HookInput {
+  /** The client's event, or `Wake`: a second hook of UserPromptSubmit. */
   readonly event: string;
   readonly session: string;
   /** Of the conversation; those of its agents are beside it. */
@@ -24,8 +25,8 @@ export interface HookInput {
   readonly source: string;
 }
 
-/** Undefined unless the text is a JSON object. */
-export function parseHookInput(text: string): HookInput | undefined {
+/** Undefined unless the text is a JSON object. `hook` is the name the hook was started with. */
+export function parseHookInput(text: string, hook?: string): HookInput | undefined {
   let given: JsonObject;
   try {
     given = objectOf(JSON.parse(text));
@@ -33,7 +34,7 @@ export function parseHookInput(text: string): HookInput | undefined {
     return undefined;
   }
   return {
-    event: textOrEmpty(given['hook_event_name']),
+    event: hook === 'Wake' ? hook : textOrEmpty(given['hook_event_name']),
     session: textOrEmpty(given['session_id']),
     transcript: textOrEmpty(given['transcript_path']),
     cwd: textOrEmpty(given['cwd']),

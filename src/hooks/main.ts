@@ -19,7 +19,7 @@ const ownTool = /^mcp__(?:plugin_divisi_)?divisi__(\w+)$/;
 const readOnlyTools = new Set(['status', 'report']);
 
 async function hook(environment: NodeJS.ProcessEnv, text: string): Promise<void> {
-  const input = parseHookInput(text);
+  const input = parseHookInput(text, process.argv[3]);
   if (input === undefined) return;
   const own = input.event === 'PreToolUse' ? ownTool.exec(input.tool)?.[1] : undefined;
   if (own !== undefined) return sendAnswer(ownToolUse(own, input));
@@ -56,11 +56,12 @@ function ownToolUse(tool: string, { agent, session, mode, toolInput, tool: whole
   });
 }
 
-/** An agent's return is recorded even if the run has ended meanwhile. */
+/** After the run has ended, an agent's return is recorded and its calls are still refused. */
 function isOfAgent(input: HookInput): boolean {
-  const { event, tool } = input;
+  const { event, tool, agent } = input;
+  if (event === 'PreToolUse') return agent !== '';
   if (event === 'PostToolUse') return tool === 'Agent' || tool === 'Task';
-  return event === 'SubagentStop' || (event === 'UserPromptSubmit' && isNotification(input));
+  return event === 'SubagentStop' || ((event === 'UserPromptSubmit' || event === 'Wake') && isNotification(input));
 }
 
 /**

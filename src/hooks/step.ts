@@ -14,11 +14,16 @@ export async function step(input: HookInput, hookRun: HookRun): Promise<HookAnsw
     case 'UserPromptSubmit':
       // A person's own prompt passes unchanged.
       return isNotification(input) ? (await import('./events/user-prompt.ts')).userPrompt(input, hookRun) : nothing;
+    case 'Wake':
+      return isNotification(input) ? (await import('./events/wake.ts')).wake(input, hookRun) : nothing;
     case 'Stop':
       return (await import('./events/stop.ts')).conversationStop(input, hookRun);
     case 'SessionStart':
     case 'PreCompact':
       return (await import('./events/session.ts')).session(input, hookRun);
+    case 'SessionEnd':
+      await (await import('./conductor-presence.ts')).recordClosing(hookRun);
+      return nothing;
     default:
       return nothing;
   }

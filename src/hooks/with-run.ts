@@ -1,6 +1,5 @@
 /** Opens the run that this conversation conducts, to record events. */
 import { config } from 'zod/mini';
-import type { FoldedRun } from '../ledger/fold-run.ts';
 import type { RunMemory, RunPlace } from '../conversation/in-run.ts';
 import { findTask } from '../core/state/state.ts';
 import { openLedger } from '../ledger/ledger.ts';
@@ -12,14 +11,13 @@ config({ jitless: true });
 
 const clock = { now: (): number => Date.now() };
 
-/** `seen` is the run as this hook has read it: only newer events are read again. */
+/** `memory` is the run as this hook has read it: only newer events are read again. */
 export async function withRun<T>(
   { project, environment, run }: HookRun,
   work: (place: RunPlace) => Promise<T>,
-  seen?: FoldedRun,
+  memory: RunMemory = {},
 ): Promise<T> {
   const ledger = openLedger(ledgerFile(project, environment));
-  const memory: RunMemory = { folded: seen };
   try {
     return await work({ ledger, run, clock, memory });
   } finally {
@@ -28,11 +26,10 @@ export async function withRun<T>(
   }
 }
 
-async function logFailures(
-  place: Pick<HookRun, 'project' | 'environment'>,
-  { failed, folded }: RunMemory,
-): Promise<void> {
+async function logFailures(place: Pick<HookRun, 'project' | 'environment'>, memory: RunMemory): Promise<void> {
+  const { failed, folded } = memory;
   if (failed === undefined || folded === undefined) return;
+  memory.failed = undefined;
   const { logErrors } = await import('../project/error-log.ts');
   const tasks = [...failed].flatMap((id) => findTask(folded.state, id) ?? []);
   // A log that cannot be written does not fail the step.

@@ -7,7 +7,7 @@ import { answerRun } from '../runtime/runtime.ts';
 import { readLedger } from '../project/project-ledger.ts';
 import { longestNote } from '../core/decide/answer-events.ts';
 import { findRun } from '../project/find-run.ts';
-import { answerWords, checkpointBrief } from '../views/brief/checkpoint-brief.ts';
+import { checkpointBrief } from '../views/brief/checkpoint-brief.ts';
 import { checkpointQuestion } from '../views/run/checkpoint-question.ts';
 import type { Caller, FormRequest } from './caller.ts';
 import type { ServerDeps } from './server-deps.ts';
@@ -15,30 +15,49 @@ import type { ServerDeps } from './server-deps.ts';
 /** `RUN/CHECKPOINT`: matches a reply to its checkpoint, even in another server process. */
 const keyPattern = /^(run_[0-9A-Z]{26})\/([\w-]{1,64})$/;
 
-/** For the given checkpoint, or the first open one; undefined when none is open. */
-export function questionFor(state: RunState, named?: string): FormRequest | undefined {
+/**
+ * For the given checkpoint, or the first open one; undefined when none is open. Accept and Decline are the decision. The form is never without a
+ * field: Codex without approvals accepts an empty one by itself.
+ */
+export function questionFor(
+  state: RunState,
+  { hasDecline }: Pick<Caller, 'hasDecline'>,
+  named?: string,
+): FormRequest | undefined {
   const open = openCheckpoints(state).find(({ id }) => named === undefined || id === named);
   if (open === undefined) return undefined;
   const { run, plan } = state.created;
   const question = checkpointQuestion(state, open);
-  const { approve, reject } = answerWords(question);
   const form: ElicitRequestFormParams = {
     message: checkpointBrief(question, plan.title),
     requestedSchema: {
       type: 'object',
-      properties: {
-        decision: { type: 'string', title: 'Decision', enum: ['approve', 'reject'], enumNames: [approve, reject] },
-        note: { type: 'string', title: 'Note', description: 'For the agent that continues; may be empty' },
-      },
-      required: ['decision'],
+      properties: hasDecline ? { note } : { decision },
     },
   };
   return { key: `${run}/${open.id}`, form };
 }
 
+const note = {
+  type: 'string' as const,
+  title: 'Note',
+  description: 'For the agent that continues; may be empty',
+};
+
+/** Has the choices in the words of the message. */
+const decision = {
+  type: 'string' as const,
+  title: 'Decision',
+  enum: ['accept', 'decline'],
+  enumNames: ['Accept', 'Decline'],
+  default: 'accept',
+};
+
 const replySchema = z.object({
   action: z.enum(['accept', 'decline', 'cancel']),
-  content: z.optional(z.object({ decision: z.enum(['approve', 'reject']), note: z.optional(z.string()) })),
+  content: z.optional(
+    z.nullable(z.object({ decision: z.optional(z.enum(['accept', 'decline'])), note: z.optional(z.string()) })),
+  ),
 });
 
 export interface CheckpointReply {
@@ -54,10 +73,12 @@ export function replyIn({ replies }: Pick<Caller, 'replies'>): CheckpointReply |
     const [, run, checkpoint] = keyPattern.exec(key) ?? [];
     if (run === undefined || checkpoint === undefined) continue;
     const content = replySchema.safeParse(value).data;
-    const chosen = content?.action === 'accept' ? content.content : undefined;
-    if (chosen === undefined) return { run, checkpoint, choice: null };
-    const note = chosen.note?.trim().slice(0, longestNote) ?? '';
-    const choice = { approved: chosen.decision === 'approve', ...(note === '' ? {} : { note }) };
+    if (content === undefined || content.action === 'cancel') return { run, checkpoint, choice: null };
+    const note = content.content?.note?.trim().slice(0, longestNote) ?? '';
+    const choice = {
+      approved: content.action === 'accept' && content.content?.decision !== 'decline',
+      ...(note === '' ? {} : { note }),
+    };
     return { run, checkpoint, choice };
   }
   return undefined;

@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest';
-import { canAsk, isCancelledByPerson } from './caller.ts';
+import { canAsk, isCancelledByPerson, modeFor } from './caller.ts';
 
 const aborted = (reason?: unknown): AbortSignal => AbortSignal.abort(reason);
 
 it.each([
   ['not cancelled', new AbortController().signal, false],
-  ['a person, without words', aborted(), true],
-  ['a person, with words', aborted('AbortError: user pressed Esc'), true],
+  ['a person in Claude Code', aborted('AbortError: user-cancel'), true],
+  ['without words', aborted(), false],
   ['the connection', aborted(new Error('Connection closed')), false],
+  ['the time limit of Codex', aborted('MCP response future dropped'), false],
+  ['the end of OpenCode', aborted('AbortError: The operation was aborted.'), false],
   ['a client without patience', aborted('SdkError: Request timed out'), false],
-  ['another one', aborted('McpError: MCP error -32001: timeout'), false],
 ])('only a person cancels a call: %s', (_, signal, expected) => {
   expect(isCancelledByPerson(signal)).toBe(expected);
 });
@@ -22,4 +23,18 @@ it.each([
   [{ url: {} }, false],
 ])('a client that says %j about questions', (elicitation, expected) => {
   expect(canAsk(elicitation)).toBe(expected);
+});
+
+it.each([
+  [undefined, 'auto', 'auto'],
+  ['plan', undefined, 'plan'],
+  ['plan', 'auto', 'plan'],
+  ...['default', 'acceptEdits', 'auto', 'bypassPermissions', 'dontAsk'].flatMap((permissionMode) => [
+    [permissionMode, undefined, undefined] as const,
+    [permissionMode, 'auto', undefined] as const,
+    [permissionMode, 'default', 'default'] as const,
+    [permissionMode, 'plan', 'plan'] as const,
+  ]),
+] as const)('in permission mode %s a model that wants %s gets %s', (permissionMode, wanted, expected) => {
+  expect(modeFor(wanted, permissionMode === undefined ? {} : { permissionMode })).toBe(expected);
 });

@@ -18,6 +18,8 @@ export interface Caller {
   readonly seen: (state: RunState) => void;
   /** A person can be asked through the client. */
   readonly canAsk: boolean;
+  /** Its forms have a button to decline; otherwise a field has that choice. */
+  readonly hasDecline: boolean;
   readonly hookContext: HookContext;
   /** Replies to questions of an earlier round, by key. Unchecked. */
   readonly replies: Readonly<Record<string, unknown>>;
@@ -40,22 +42,13 @@ export function readHookContext(given: unknown): HookContext {
 type RunMode = 'plan' | 'default' | 'auto';
 
 /**
- * Chooses the mode of a run from the conversation's permission mode. A model may request more checkpoints than the
- * person wants, never fewer; its own choice counts only where no hook reports the permission mode.
+ * Chooses the mode of a run. The conversation's permission mode is about tools: plan mode starts nothing, and no mode passes the plan's
+ * checkpoints. A model may request more checkpoints than the person wants, never fewer: where a hook reports that mode, there is a person,
+ * and only their plan or their command line says `auto`.
  */
 export function modeFor(wanted: RunMode | undefined, { permissionMode }: HookContext): RunMode | undefined {
-  switch (permissionMode) {
-    case undefined:
-      return wanted;
-    case 'plan':
-      return 'plan';
-    case 'acceptEdits':
-    case 'auto':
-    case 'bypassPermissions':
-      return wanted ?? 'auto';
-    default:
-      return wanted === 'auto' ? 'default' : wanted;
-  }
+  if (permissionMode === 'plan') return 'plan';
+  return permissionMode !== undefined && wanted === 'auto' ? undefined : wanted;
 }
 
 /** Elicitation capability of a client; an empty object means forms. */
@@ -70,11 +63,9 @@ export function canAsk(elicitation: Elicitation | undefined): boolean {
 }
 
 /**
- * True if a person cancelled the call. A lost connection or a client's timeout does not count: the run continues, and
- * the next call waits for it.
+ * True on a positive sign that a person cancelled the call: Claude Code's `AbortError: user-cancel`. Codex cancels at its time limit with
+ * "MCP response future dropped", other clients with words of their own: the run continues, and the same call waits for it again.
  */
 export function isCancelledByPerson({ aborted, reason }: AbortSignal): boolean {
-  if (!aborted) return false;
-  if (reason instanceof Error && reason.name !== 'AbortError') return false;
-  return !(typeof reason === 'string' && /time(?:d)?[ -]?out/i.test(reason));
+  return aborted && typeof reason === 'string' && /\buser-cancel\b/.test(reason);
 }

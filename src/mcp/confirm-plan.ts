@@ -13,16 +13,17 @@ import { isArchitectPlan } from '../runtime/plans/store-architect-plan.ts';
 import { type PlanCommands, planCommands, readProposed } from '../runtime/plans/plan-run.ts';
 import { type ProposedPlan, proposedText } from '../views/run/proposed-plan.ts';
 import type { Caller, ToolAnswer } from './caller.ts';
+import { isConfirmedBefore } from './confirmed-before.ts';
 import type { ServerDeps } from './server-deps.ts';
 
 /** `confirmed`: the hash of the confirmed plan, or `none`; absent where no confirmation is needed. */
 export type Confirmation = { readonly go: { readonly confirmed?: string } } | ToolAnswer;
 
-const no: ToolAnswer = { text: 'Not started: the person declined.' };
+const no: ToolAnswer = { text: 'Not started: the form that shows the plan was declined.' };
 
 const replySchema = z.object({
   action: z.enum(['accept', 'decline', 'cancel']),
-  content: z.optional(z.object({ decision: z.enum(['run', 'stop']) })),
+  content: z.optional(z.nullable(z.object({ commands: z.optional(z.enum(['run', 'skip', 'stop'])) }))),
 });
 
 /** Characters a person can review in a form. */
@@ -38,12 +39,12 @@ export async function confirmPlan(
   if (await isFromArchitect(project, file)) return confirmNamed(await readProposed(file, { project }), caller);
   const plan = await planCommands(file, { project });
   const seen: Confirmation = { go: { confirmed: plan.hash } };
-  if (plan.commands.length === 0) return seen;
+  if (plan.commands.length === 0 || (await isConfirmedBefore(project, file, plan))) return seen;
   const key = `confirm/${plan.hash}`;
   const reply = replySchema.safeParse(caller.replies[key]).data;
-  if (reply?.action === 'accept') return reply.content?.decision === 'run' ? seen : no;
-  if (reply?.action === 'decline') return no;
-  const form = formFor(plan);
+  if (reply !== undefined && isNo(reply)) return no;
+  if (reply?.action === 'accept') return allowsCommands(reply) ? seen : { go: { confirmed: 'none' } };
+  const form = formFor(plan, caller);
   if (reply !== undefined || !caller.canAsk || form.message.length > mostShown) return { go: { confirmed: 'none' } };
   return { ask: { key, form } };
 }
@@ -57,6 +58,7 @@ async function isFromArchitect(project: string, file: string): Promise<boolean> 
 function confirmNamed(proposed: ProposedPlan, caller: Caller): Confirmation {
   const answer = confirmProposed(proposed, caller);
   if (answer === 'yes') return { go: { confirmed: proposed.hash } };
+  if (answer === 'without commands') return { go: { confirmed: 'none' } };
   if (answer !== 'unasked') return answer;
   return caller.canAsk ? unseen : { go: { confirmed: 'none' } };
 }
@@ -67,36 +69,49 @@ const unseen: ToolAnswer = {
 };
 
 /** Asks about an architect's plan: the person sees all of it, with or without commands. */
-export function confirmProposed(proposed: ProposedPlan, caller: Caller): 'yes' | 'unasked' | ToolAnswer {
+export function confirmProposed(
+  proposed: ProposedPlan,
+  caller: Caller,
+): 'yes' | 'without commands' | 'unasked' | ToolAnswer {
   const key = `confirm/${proposed.hash}`;
   const reply = replySchema.safeParse(caller.replies[key]).data;
-  if (reply?.action === 'accept' && reply.content?.decision === 'run') return 'yes';
-  if (reply !== undefined) return reply.action === 'cancel' ? 'unasked' : no;
-  const form = yesOrNo(`Run this plan?\n\n${proposedText(proposed)}`);
+  if (reply !== undefined && isNo(reply)) return no;
+  if (reply?.action === 'accept') return allowsCommands(reply) ? 'yes' : 'without commands';
+  if (reply !== undefined) return 'unasked';
+  const form = startForm(`Run this plan?\n\n${proposedText(proposed)}`, caller);
   return caller.canAsk && form.message.length <= mostShown ? { ask: { key, form } } : 'unasked';
 }
 
 /** Shows all commands in full. */
-function formFor({ file, commands }: PlanCommands): ElicitRequestFormParams {
+function formFor({ file, commands }: PlanCommands, caller: Caller): ElicitRequestFormParams {
   const shown = commands.map((argv) => `- ${flatten(commandLine(argv))}`);
   const question = `Run ${oneLine(file, 120)}? It will run these commands on this machine:`;
-  return yesOrNo([question, ...shown].join('\n'));
+  return startForm([question, ...shown].join('\n'), caller);
 }
 
-function yesOrNo(message: string): ElicitRequestFormParams {
+/**
+ * Accept and Decline are the decision. The field has its usual value before a person sees it; a host that accepts forms by itself (Codex
+ * without approvals, if they are empty) sends none, and the commands do not run.
+ */
+function startForm(message: string, { hasDecline }: Caller): ElicitRequestFormParams {
   return {
-    message,
+    message: `${message}\n\nAccept: start it. Decline: do not start it.`,
     requestedSchema: {
       type: 'object',
       properties: {
-        decision: {
+        commands: {
           type: 'string',
-          title: 'Decision',
-          enum: ['run', 'stop'],
-          enumNames: ['run it, commands included', 'do not run it'],
+          title: 'Commands of the plan',
+          enum: ['run', 'skip', ...(hasDecline ? [] : ['stop'])],
+          enumNames: ['run them', 'start without them', ...(hasDecline ? [] : ['decline: do not start the plan'])],
+          default: 'run',
         },
       },
-      required: ['decision'],
     },
   };
 }
+
+const isNo = ({ action, content }: z.infer<typeof replySchema>): boolean =>
+  action === 'decline' || (action === 'accept' && content?.commands === 'stop');
+
+const allowsCommands = ({ content }: z.infer<typeof replySchema>): boolean => content?.commands === 'run';

@@ -33,7 +33,7 @@ it('is sent at once, not for every event, and again before a client times out', 
   const { context, sent } = listening(7);
   const { seen, end } = progressFor(context);
   for (let at = 0; at < 100; at += 1) seen(state);
-  expect(sent).toEqual([{ progressToken: 7, progress: 0, total: 1, message: '0/1 tasks' }]);
+  expect(sent).toEqual([{ progressToken: 7, progress: 0, total: 3, message: '0/1 tasks' }]);
   vi.advanceTimersByTime(10 * 60_000);
   expect(sent.length).toBeGreaterThanOrEqual(11);
   expect(sent.length).toBeLessThanOrEqual(15);
@@ -44,6 +44,33 @@ it('is sent at once, not for every event, and again before a client times out', 
   end();
   vi.advanceTimersByTime(10 * 60_000);
   expect(sent.length).toBe(numbers.length);
+});
+
+it('names what runs by its title, and is not complete before the reviews are', async () => {
+  vi.useRealTimers();
+  const notes: Sent[] = [];
+  const run = scriptedRun(plan, ({ task }) => {
+    const { context, sent } = listening(7);
+    const { seen, end } = progressFor(context);
+    seen(run.state());
+    end();
+    notes.push(...sent);
+    return task.id === '1.1' ? {} : { verdict: { priority: 'LOW', action: 'none' } };
+  });
+  await run.work();
+  expect(notes.map(({ message }) => message)).toEqual([
+    '0/1 tasks, running: 1.1 a',
+    expect.stringMatching(/^1\/1 tasks, running: wave-1:review \S/),
+  ]);
+  expect(notes.map(({ progress, total }) => [progress, total])).toEqual([
+    [0, 3],
+    [1, 3],
+  ]);
+  const { context, sent } = listening(7);
+  const { seen, end } = progressFor(context);
+  seen(run.state());
+  end();
+  expect(sent).toMatchObject([{ progress: 3, total: 3, message: '1/1 tasks' }]);
 });
 
 it('is not sent to a client that did not ask', () => {

@@ -2,7 +2,7 @@
 import { workflowAs } from '../core/event/run-kind.ts';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { oneLine } from '../base/text.ts';
-import type { RunState } from '../core/state/state.ts';
+import { findTask, isOver, type RunState } from '../core/state/state.ts';
 import { commandStages, type CommandWorkflow } from '../core/event/workflow.ts';
 
 /** Milliseconds. */
@@ -65,14 +65,21 @@ function commandProgress(
 }
 
 function runProgress(state: RunState): ProgressNote {
-  const { tasks, active, created } = state;
+  const { tasks, active, created, waves } = state;
   const command = workflowAs(created, 'command');
   if (command !== undefined) return commandProgress(command, state);
   const over = [...tasks.values()].filter(({ progress: { status } }) =>
     ['completed', 'failed', 'skipped'].includes(status),
-  );
-  const running = [...active.values()].map(({ registered }) => registered.task);
-  const names = oneLine(running.slice(0, mostNamed).join(', '), 100) + (running.length > mostNamed ? ', …' : '');
-  const [done, total] = [over.length, tasks.size];
-  return { done, total, message: `${done}/${total} tasks${names === '' ? '' : `, running: ${names}`}` };
+  ).length;
+  const running = Array.from(active.values(), ({ registered }) => nameOf(registered.task, state));
+  const names = running.slice(0, mostNamed).join(', ') + (running.length > mostNamed ? ', …' : '');
+  const ended = waves.filter(({ status }) => status === 'completed' || status === 'failed').length;
+  // The end of a wave is its review and its checks, the end of the run its final review.
+  const [done, total] = [over + ended + (isOver(state.status) ? 1 : 0), tasks.size + waves.length + 1];
+  return { done, total, message: `${over}/${tasks.size} tasks${names === '' ? '' : `, running: ${names}`}` };
+}
+
+/** `1.1 Write a file`. */
+function nameOf(task: string, state: RunState): string {
+  return oneLine(`${task} ${findTask(state, task)?.planned.title ?? ''}`, 60);
 }

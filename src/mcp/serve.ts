@@ -5,6 +5,7 @@
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   inputRequired,
   type InputRequiredResult,
   ProtocolError,
@@ -14,8 +15,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { DivisiError } from '../base/error.ts';
+import { textAt } from '../base/json-value.ts';
 import { toolError } from '../views/brief/tool-error.ts';
 import { callTool } from './tools/call-tool.ts';
+import { formTimes, hasControllingTerminal, type HostSigns, isUnattended } from './attendance.ts';
 import { canAsk, type Elicitation, readHookContext } from './caller.ts';
 import type { ServerDeps } from './server-deps.ts';
 import { progressFor } from './progress.ts';
@@ -38,6 +41,7 @@ function serverFor({ version, ...deps }: ServeOptions): Server {
     { name: 'divisi', version },
     { capabilities: { tools: {}, resources: {} }, inputRequired: questions },
   );
+  const forms = formTimes();
   server.setRequestHandler('tools/list', () => ({ tools }));
   server.setRequestHandler('resources/list', async () => (await import('./resources.ts')).listResources(deps));
   server.setRequestHandler('resources/templates/list', async () => ({
@@ -54,21 +58,25 @@ function serverFor({ version, ...deps }: ServeOptions): Server {
   server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => {
     const { name, arguments: given } = params;
     if (!isTool(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown tool');
-    const { signal, inputResponses: replies = {} } = context.mcpReq;
+    const { signal, inputResponses = {} } = context.mcpReq;
     const progress = progressFor(context);
     const hookContext = readHookContext(given);
+    const signs = signsOf(server, context, deps);
     const caller = {
       signal,
-      replies,
+      replies: forms.byPeople(inputResponses),
       hookContext,
       seen: progress.seen,
-      canAsk: canAsk(elicitationOf(server, context)),
+      canAsk: canAsk(elicitationOf(server, context)) && !isUnattended(signs),
+      // Codex only submits a form or closes it.
+      hasDecline: signs.client !== 'codex-mcp-client',
     };
     try {
       const called = await callTool(deps, name, given, caller);
       if ('refused' in called) return { isError: true, ...words(called.refused) };
       if ('text' in called) return words(called.text);
       const { key, form } = called.ask;
+      forms.shown(key);
       return inputRequired({ inputRequests: { [key]: inputRequired.elicit(form) } });
     } finally {
       progress.end();
@@ -82,6 +90,12 @@ function elicitationOf(server: Server, { mcpReq }: ServerContext): Elicitation |
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
   const own = envelope[CLIENT_CAPABILITIES_META_KEY] as { readonly elicitation?: Elicitation } | undefined;
   return (own ?? server.getClientCapabilities())?.elicitation;
+}
+
+function signsOf(server: Server, { mcpReq }: ServerContext, { environment }: ServerDeps): HostSigns {
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+  const client = textAt(envelope[CLIENT_INFO_META_KEY], 'name') || (server.getClientVersion()?.name ?? '');
+  return { client, meta: mcpReq._meta, environment, hasTerminal: hasControllingTerminal };
 }
 
 function words(text: string): CallToolResult {

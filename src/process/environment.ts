@@ -3,7 +3,23 @@
  * Never passes on any other key or token.
  */
 
-const needed = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_*', 'TZ', 'TMPDIR', 'TERM'];
+const needed = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LC_*',
+  'TZ',
+  'TMPDIR',
+  'TERM',
+  // Behind a company's proxy and certificates, no program reaches a registry without them.
+  ...['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'NODE_EXTRA_CA_CERTS',
+];
 
 const neededOnWindows = [
   'APPDATA',
@@ -39,7 +55,8 @@ export function childEnvironment(
   const isAllowed = (name: string): boolean =>
     names.has(name) || beginnings.some((beginning) => beginning !== '' && name.startsWith(beginning));
 
-  const environment: Record<string, string> = {};
+  // Large files stay pointers in rooms: a program must not download them.
+  const environment: Record<string, string> = { GIT_LFS_SKIP_SMUDGE: '1' };
   for (const [name, value] of Object.entries(own)) {
     if (value !== undefined && isAllowed(fold(name))) environment[name] = value;
   }

@@ -52,6 +52,7 @@ describe('what the system says of a process', () => {
     const rest = Array.from({ length: 40 }, (_, at) => at + 4).join(' ');
     expect(parseStat(7, `7 (a) Z (b c) S ${rest}`)).toEqual({
       pid: 7,
+      parent: 4,
       started: '22',
       zombie: false,
       group: 5,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { systemCode } from '../base/error.ts';
-import { canReadProcesses, isRunning, processStat } from './process-stat.ts';
+import { canReadProcesses, isRunning, processStat, readProcess } from './process-stat.ts';
 
 export interface Identity {
   readonly pid: number;
@@ -14,8 +14,21 @@ export interface Identity {
 }
 
 export function ownIdentity(command: string): Identity {
-  const { pid } = process;
-  return { pid, host: hostname(), boot: bootId(), started: processStat(pid)?.started ?? '', command };
+  return { ...identityOf(process.pid), command };
+}
+
+function identityOf(pid: number): Omit<Identity, 'command'> {
+  return { pid, host: hostname(), boot: bootId(), started: processStat(pid)?.started ?? '' };
+}
+
+const shells = new Set(['sh', 'ash', 'bash', 'busybox', 'dash', 'fish', 'ksh', 'zsh']);
+
+/** The client that started this process, itself or through a shell; undefined where the system does not say. */
+export function clientIdentity(): Omit<Identity, 'command'> | undefined {
+  if (!canReadProcesses) return undefined;
+  let pid = process.ppid;
+  while (pid > 1 && shells.has(readProcess(pid, 'comm')?.trim() ?? '')) pid = processStat(pid)?.parent ?? 0;
+  return pid > 1 ? identityOf(pid) : undefined;
 }
 
 /**

@@ -15,6 +15,7 @@ export interface ProcessStat extends ProcessId {
   /** Ended, but not reaped by its parent. */
   readonly zombie: boolean;
   readonly group: number;
+  readonly parent: number;
   /** Processor time in hundredths of a second, its ended children included. */
   readonly ticks: number;
 }
@@ -30,15 +31,15 @@ export function processStat(pid: number): ProcessStat | null {
 /** The program chooses the name in brackets: it may contain blanks and brackets. */
 export function parseStat(pid: number, text: string): ProcessStat | null {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const [state, , group] = fields;
+  const [state, parent, group] = fields;
   const started = fields[19];
   if (state === undefined || group === undefined || started === undefined) return null;
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + (Number(field) || 0), 0);
-  return { pid, started, zombie: state === 'Z' || state === 'X', group: Number(group), ticks };
+  return { pid, started, zombie: state === 'Z' || state === 'X', group: Number(group), parent: Number(parent), ticks };
 }
 
 /** Null if the process is gone, or belongs to another user. */
-export function readProcess(pid: number, file: 'stat' | 'environ'): string | null {
+export function readProcess(pid: number, file: 'stat' | 'environ' | 'comm'): string | null {
   if (!canReadProcesses) return null;
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');

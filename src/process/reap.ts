@@ -33,7 +33,8 @@ export function findMarked(run: string, delegation?: string): MarkedProcesses {
   if (!canReadProcesses) return { supported: false };
   const processes: Marked[] = [];
   for (const pid of allPids()) {
-    if (pid === process.pid) continue;
+    // Almost all processes are others'.
+    if (pid === process.pid || !carriesMarker(readProcess(pid, 'environ') ?? '', run, delegation)) continue;
     const before = processStat(pid);
     const environ = readProcess(pid, 'environ');
     if (before === null || before.zombie || environ === null || !carriesMarker(environ, run, delegation)) continue;

@@ -6,7 +6,6 @@ import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import { movedHere } from './moved-projects.ts';
-import { livingHolder } from './with-lease.ts';
 
 export function findRun(ledger: LedgerReader, name: string | undefined): RunRow {
   if (name !== undefined) {
@@ -34,11 +33,6 @@ export function findRun(ledger: LedgerReader, name: string | undefined): RunRow 
     });
   }
   return runs.find(({ status }) => !isOver(status)) ?? newest;
-}
-
-/** Recorded as running although no process works on it. */
-export function isInterrupted(ledger: LedgerReader, { run, status, kind }: RunRow): boolean {
-  return status === 'running' && kind !== 'conducted' && livingHolder(ledger, run) === null;
 }
 
 /** The name is a run's, not a task's. Tasks come first: an id may look like the prefix of a run. */

@@ -8,7 +8,9 @@ import { isRefusal } from '../base/error.ts';
 import { oneLine } from '../base/text.ts';
 import { inMemory } from '../ledger/connection.ts';
 import { openLedger } from '../ledger/ledger.ts';
+import type { RunRow } from '../ledger/run-rows.ts';
 import { shellWord } from '../plan/values/command-words.ts';
+import { stateFolder } from '../workspace/places.ts';
 import { pathFile } from '../workspace/state-folder.ts';
 
 export interface KeptState {
@@ -20,6 +22,7 @@ export interface KeptState {
 
 export interface MovedProject extends KeptState {
   readonly runs: number;
+  readonly ids: readonly string[];
   /** Time of the last change of a run. */
   readonly changed: number;
 }
@@ -40,17 +43,19 @@ export function movedProjects(projects: string): MovedProject[] {
     .filter(({ path }) => !existsSync(path))
     .flatMap((state) => {
       const runs = runsIn(state.folder);
-      return runs.length === 0 ? [] : [{ ...state, runs: runs.length, changed: runs[0] ?? 0 }];
+      const [newest] = runs;
+      if (newest === undefined) return [];
+      return [{ ...state, runs: runs.length, ids: runs.map(({ run }) => run), changed: newest.changed }];
     })
     .toSorted((one, other) => other.changed - one.changed);
 }
 
-/** Times of the runs' last changes, newest first. A ledger that cannot be read is no reason to refuse in another project. */
-function runsIn(folder: string): number[] {
+/** Its runs, newest first. A ledger that cannot be read is no reason to refuse in another project. */
+function runsIn(folder: string): readonly RunRow[] {
   try {
     const ledger = openLedger(join(folder, 'ledger.db'), { readOnly: true });
     try {
-      return ledger.runs().map(({ changed }) => changed);
+      return ledger.runs();
     } finally {
       ledger.close();
     }
@@ -66,8 +71,21 @@ const nameOf = (folder: string): string => basename(folder).replace(/-[0-9a-f]{8
 export function movedHere(ledgerFile: string): string | undefined {
   if (ledgerFile === inMemory) return undefined;
   const own = dirname(ledgerFile);
-  const [found] = movedProjects(dirname(own)).filter(({ folder }) => nameOf(folder) === nameOf(own));
+  const moved = movedProjects(dirname(own));
+  const here = new Set(reportsHere(own));
+  const found =
+    moved.find(({ ids }) => ids.some((run) => here.has(run))) ??
+    moved.find(({ folder }) => nameOf(folder) === nameOf(own));
   if (found === undefined) return undefined;
   const { path, runs } = found;
   return `no runs here; ${oneLine(path, 500)} had ${runs}: \`divisi adopt ${oneLine(shellWord(path), 600)}\``;
+}
+
+/** The runs with reports in the project of this state, which is where one stands or above: they move along, also under another name. */
+function reportsHere(own: string): string[] {
+  for (let at = process.cwd(); ; at = dirname(at)) {
+    if (existsSync(join(at, '.divisi', 'runs')) && stateFolder(at) === own)
+      return readdirSync(join(at, '.divisi', 'runs'));
+    if (dirname(at) === at) return [];
+  }
 }

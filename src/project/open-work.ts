@@ -8,9 +8,10 @@ import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import { planHead } from '../plan/plan-head.ts';
 import { planStates, withState } from '../plan/plan-name.ts';
+import type { ShownStatus } from '../views/run/shown-status.ts';
 import { readInside } from '../workspace/project-path.ts';
-import { isInterrupted } from './find-run.ts';
 import { isSamePlan } from './plan-file.ts';
+import { shownStatusOf } from './shown-status-of.ts';
 
 interface About {
   /** Relative to the project. */
@@ -20,10 +21,7 @@ interface About {
 }
 
 export type OpenWork = About &
-  (
-    | { readonly kind: 'run'; readonly row: RunRow; readonly state: RunRow['status'] | 'interrupted' }
-    | { readonly kind: 'plan' }
-  );
+  ({ readonly kind: 'run'; readonly row: RunRow; readonly state: ShownStatus } | { readonly kind: 'plan' });
 
 /** Our own, and the one that earlier orchestrators left in projects. Plans run where they are. */
 export const planFolders = ['.divisi/plans', '.swarm'] as const;
@@ -41,7 +39,7 @@ export function openRuns(ledger: LedgerReader): OpenWork[] {
     .filter(({ status }) => !isOver(status))
     .map((row) => {
       const { title, planFile } = row;
-      const state = isInterrupted(ledger, row) ? 'interrupted' : row.status;
+      const state = shownStatusOf(ledger, row);
       return { kind: 'run', row, state, planFile, title, goal: goalOf(ledger, row) };
     });
 }

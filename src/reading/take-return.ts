@@ -7,6 +7,7 @@ import type { Reading, Result } from '../contracts/result.ts';
 import type { ReturnCheck } from '../core/attempt/return-check.ts';
 import { readInside } from '../workspace/project-path.ts';
 import { asJson, type ReturnWay } from '../contracts/return-way.ts';
+import { withWrittenReport } from './written-report.ts';
 import { isReturn, type ReadOnDisk, readOnDisk } from './read-on-disk.ts';
 import { keepReport } from './keep-report.ts';
 import type { ReturnAccount } from './outcome.ts';
@@ -84,10 +85,12 @@ async function documentOf(
  * Reads one JSON object as JSON unless the agent was asked for a message; any other text in any known format. If no
  * return is found, the violations describe the format that was asked for.
  */
-async function readByContract(reader: Reader, text: string): Promise<ReadOnDisk> {
+async function readByContract(reader: Reader, given: string): Promise<ReadOnDisk> {
   const { contract, by, task, interrupted = false } = reader;
   const expected = { delegationId: task.delegation, runId: task.run, taskId: task.task };
   const { directory: root, reportPath } = task;
+  const text = await withWrittenReport({ contract, by, text: given, expected, root, reportPath });
+  if (typeof text !== 'string') return { text: given, reading: text };
   const readBy = async (form: Contract): Promise<ReadOnDisk> =>
     readOnDisk({ contract: form, text, root, expected, reportPath, interrupted });
   if (by !== 'message' && text.trimStart().startsWith('{')) return readBy(asJson(contract));

@@ -1,7 +1,7 @@
 /** Finds files of finished work that differ on the run's branch from how that work left them. */
-import { endedAt } from '../core/state/task-state.ts';
 import type { EventOf } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
+import { type Touch, touchedFiles } from '../core/state/touched-files.ts';
 
 export type DriftedFiles = EventOf<'work.drifted'>['files'];
 
@@ -11,16 +11,6 @@ export interface BranchFiles {
   /** `commit` is an ancestor of `within`. */
   contains(commit: string, within: string): Promise<boolean>;
 }
-
-interface Touch {
-  readonly task: string;
-  readonly print: string;
-  /** On the run's branch. */
-  readonly commit: string | null;
-}
-
-/** Per file. Only tasks that ran at the same time may be merged in another order than they ended in. */
-const mostTouches = 20;
 
 /** The last task that touched a file answers for it; a file that it deleted is not missing. */
 export async function findDrift(state: RunState, head: string, branch: BranchFiles): Promise<DriftedFiles> {
@@ -40,29 +30,6 @@ export async function findDrift(state: RunState, head: string, branch: BranchFil
     if (last === undefined || isAsLeft) return [];
     return [{ path, task: last.task, found: found === undefined ? 'missing' : 'changed' }];
   });
-}
-
-type Touched = Map<string, Touch[]>;
-
-/** Path → its last touches since it was deleted, in the order in which the work ended. */
-function touchedFiles({ tasks, gateTasks }: RunState): Touched {
-  const touched: Touched = new Map();
-  const ended = [...tasks.values(), ...gateTasks.values()].toSorted((one, other) => endedAt(one) - endedAt(other));
-  for (const { planned, progress, attempt } of ended) {
-    const commit = attempt?.commit ?? null;
-    if (progress.status !== 'completed' || progress.outcome === undefined) continue;
-    const { files, fileHashes = {} } = progress.outcome;
-    for (const path of files) {
-      const hash = fileHashes[path];
-      if (hash === undefined) touched.delete(path);
-      else
-        touched.set(
-          path,
-          [...(touched.get(path) ?? []), { task: planned.id, print: hash, commit }].slice(-mostTouches),
-        );
-    }
-  }
-  return touched;
 }
 
 /** Commit → its content of these files, for commits that are still on the branch. */

@@ -3,9 +3,9 @@ import { divisiError } from '../base/error.ts';
 import type { RunEvent } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
-import type { RoomFacts } from '../core/event/verification.ts';
-import { branchHead } from '../workspace/git/branch-head.ts';
-import { commitOf } from '../workspace/git/look-up.ts';
+import type { RoomFacts, Verification } from '../core/event/verification.ts';
+import { branchHead } from '../workspace/git/commit-of.ts';
+import { commitOf } from '../workspace/git/commit-of.ts';
 import { isRoomOf } from '../workspace/git/room/room-record.ts';
 import { snapshotRoom } from '../workspace/git/room/snapshot-room.ts';
 import type { RunRepository } from './run-repository.ts';
@@ -16,8 +16,7 @@ export interface FoundAttempt {
   readonly attempt: number;
   readonly delegation: string | null;
   readonly room: RoomFacts | null;
-  /** Commit of its verified snapshot. */
-  readonly left: string | undefined;
+  readonly verification: Verification | null;
   /** Commit on the run's branch. */
   readonly merged: string | null;
 }
@@ -68,18 +67,18 @@ function nothing(run: string, task: string, message: string): Error {
 
 function lastOf({ attempts, attempt }: TaskState): FoundAttempt {
   const { delegation = null, room = null, verification = null, commit = null } = attempt ?? {};
-  return { attempt: attempts, delegation, room, left: verification?.commit, merged: commit };
+  return { attempt: attempts, delegation, room, verification, merged: commit };
 }
 
 function earlierOf(events: Iterable<RunEvent>, task: string, attempt: number): FoundAttempt {
-  let found: FoundAttempt = { attempt, delegation: null, room: null, left: undefined, merged: null };
+  let found: FoundAttempt = { attempt, delegation: null, room: null, verification: null, merged: null };
   for (const event of events) {
     if (event.kind === 'delegation.registered' && event.task === task && event.attempt === attempt) {
       found = { ...found, delegation: event.delegation };
     }
     if (!('delegation' in event) || event.delegation !== found.delegation) continue;
     if (event.kind === 'workspace.opened') found = { ...found, room: event.room };
-    if (event.kind === 'task.verified') found = { ...found, left: event.verification.commit };
+    if (event.kind === 'task.verified') found = { ...found, verification: event.verification };
     if (event.kind === 'task.merged') found = { ...found, merged: event.commit };
   }
   return found;
@@ -87,7 +86,7 @@ function earlierOf(events: Iterable<RunEvent>, task: string, attempt: number): F
 
 async function placeOf(at: RunRepository, attempt: FoundAttempt): Promise<Omit<LocatedWork, 'attempt'> | undefined> {
   const { repository } = at;
-  const { merged, room, left } = attempt;
+  const { merged, room, verification } = attempt;
   if (merged !== null) {
     const [from, to] = [await commitOf(repository, `${merged}^`), await commitOf(repository, merged)];
     return from === undefined || to === undefined ? undefined : { where: 'merged', from, to };
@@ -96,6 +95,7 @@ async function placeOf(at: RunRepository, attempt: FoundAttempt): Promise<Omit<L
   const from = room.base;
   const inFolder = await lookInFolder(at, attempt, room);
   if (inFolder !== undefined) return { where: 'folder', from, ...inFolder };
+  const left = verification?.commit;
   const to = (left && (await commitOf(repository, left))) ?? (await branchHead(repository, room.branch));
   return to === undefined ? undefined : { where: 'branch', from, to };
 }
@@ -105,10 +105,12 @@ async function placeOf(at: RunRepository, attempt: FoundAttempt): Promise<Omit<L
  * work of earlier ones is on their branches.
  */
 async function lookInFolder(
-  { repository, facts }: RunRepository,
+  { repository, factsOf }: RunRepository,
   { delegation }: FoundAttempt,
-  { folder, base, setUp, branch }: RoomFacts,
+  room: RoomFacts,
 ): Promise<Pick<LocatedWork, 'to' | 'refused'> | undefined> {
+  const { folder, base, setUp, branch } = room;
+  const facts = factsOf(room);
   if (!(await isRoomOf(repository, folder, branch))) return undefined;
   const found = await snapshotRoom(repository, {
     folder,

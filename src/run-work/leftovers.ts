@@ -2,8 +2,6 @@
  * Finds the leftovers of runs that are over: folders and branches of attempts, and branches of merged runs. A paused or interrupted
  * run needs all of these to resume, and a running one is in use; both are left alone.
  */
-import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { RunId } from '../base/ids.ts';
 import { isOver, type RunStatus } from '../core/state/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
@@ -13,9 +11,9 @@ import { listOwnBranches, type OwnBranch } from '../workspace/git/own-branches.t
 import { listRooms, type RoomOnDisk } from '../workspace/git/room/remove-room.ts';
 import { shortRun } from '../workspace/git/room/room-name.ts';
 import type { Repository } from '../workspace/git/repository.ts';
-import { isMissing, locate } from '../workspace/project-path.ts';
+import { folderSize } from '../workspace/folder-size.ts';
+import { locate } from '../workspace/project-path.ts';
 import { runFolder } from '../delegation/delegation-files.ts';
-import { foldRun } from '../ledger/fold-run.ts';
 import { isLiveVerifier } from './verifier-process.ts';
 import { livingHolder } from '../project/with-lease.ts';
 
@@ -100,26 +98,18 @@ async function leftoversOf(
   const { rooms, branches } = of;
   const attempts = branches.filter(({ name, isCheckedOut }) => name !== undefined && !isCheckedOut);
   const own = branches.find(({ name }) => name === undefined);
-  const base = status === 'unknown' ? '' : (foldRun(ledger, run as RunId).created.workspace?.base ?? '');
+  const base = status === 'unknown' ? '' : startOf(ledger, run as RunId);
   const isMerged =
     own !== undefined &&
     !own.isCheckedOut &&
     (!of.isWanted || (await isInCheckout(repository, { branch: own.branch, base }, own.commit)));
   let bytes = 0;
-  for (const { folder } of rooms) bytes += await sizeOf(folder);
+  for (const { folder } of rooms) bytes += await folderSize(folder);
   return { run, status, rooms, attempts, ...(isMerged ? { branch: own } : {}), bytes };
 }
 
-/** Does not follow symlinks. Files that disappear meanwhile count as empty. */
-async function sizeOf(path: string): Promise<number> {
-  try {
-    const facts = await lstat(path);
-    if (!facts.isDirectory()) return facts.size;
-    let bytes = 0;
-    for (const name of await readdir(path)) bytes += await sizeOf(join(path, name));
-    return bytes;
-  } catch (error) {
-    if (isMissing(error) || (error instanceof Error && 'code' in error && error.code === 'EACCES')) return 0;
-    throw error;
-  }
+/** The commit a run started from. Read from its first event: the run of an older version, which cannot be folded, is cleaned too. */
+function startOf(ledger: LedgerReader, run: RunId): string {
+  for (const event of ledger.read(run)) if (event.kind === 'run.created') return event.workspace?.base ?? '';
+  return '';
 }

@@ -1,8 +1,10 @@
 /** Opens a clean checkout of a run's merged work, for commands that test it as a whole. */
+import { defined } from '../base/defined.ts';
 import { systemCode, DivisiError } from '../base/error.ts';
 import { oneLine } from '../base/text.ts';
 import type { AcceptCommand } from '../core/decide/accept-commands.ts';
-import type { CommandRun } from '../core/event/verification.ts';
+import { commandKey, type CommandRun, type WorkspaceFacts } from '../core/event/verification.ts';
+import type { RanCheck } from '../verify/run-check.ts';
 import { openCheckout } from '../workspace/git/room/make-room.ts';
 import { provide } from '../workspace/git/room/provide.ts';
 import { removeRoom } from '../workspace/git/room/remove-room.ts';
@@ -17,8 +19,14 @@ export interface MergedCheckout {
   /** Name of the folder for the output of commands. */
   readonly checks: string;
   readonly commit: string;
+  /** Its set-up; the current one by default. */
+  readonly facts?: WorkspaceFacts;
   /** Marks its processes. */
   readonly marker: string;
+  /** Shown by `divisi status`. */
+  readonly purpose?: 'canary';
+  /** Runs the set-up commands, whether there is a seed or not. */
+  readonly ignoresSeeds?: true;
 }
 
 export interface OpenCheckout {
@@ -27,19 +35,30 @@ export interface OpenCheckout {
   /** Absolute: the project inside the folder. */
   readonly directory: string;
   /** Sets up the folder before the first command; a failed set-up is the result of every command. */
-  readonly command: (command: AcceptCommand) => Promise<CommandRun>;
+  readonly check: (command: AcceptCommand, isAgain: boolean) => Promise<RanCheck>;
 }
 
 /** Removes the folder when the work is done. */
 export async function inMergedCheckout<T>(
-  { workspace, run, name, checks, commit, marker: delegation }: MergedCheckout,
+  {
+    workspace,
+    run,
+    name,
+    checks,
+    commit,
+    facts = workspace.facts,
+    marker: delegation,
+    purpose,
+    ignoresSeeds,
+  }: MergedCheckout,
   signal: AbortSignal,
   work: (checkout: OpenCheckout) => Promise<T>,
 ): Promise<T> {
-  const { repository, facts } = workspace;
+  const { repository } = workspace;
   const marker = { run, delegation };
+  const given = defined({ ignoresSeeds });
   const { folder, directory } = await openCheckout(repository, { run, name, commit, identity: facts.identity }, signal);
-  let ran = 0;
+  const outputs = new Map<string, number>();
   let settingUp: Promise<CommandRun | undefined> | undefined;
   async function setUp({ argv, from }: AcceptCommand): Promise<CommandRun | undefined> {
     try {
@@ -54,24 +73,26 @@ export async function inMergedCheckout<T>(
         milliseconds: 0,
       };
     }
-    return workspace.setUp(directory, marker, checks, signal);
+    return workspace.setUp({ folder, directory, tree: commit, facts, marker, name: checks, ...given }, signal);
   }
   try {
     return await work({
       folder,
       directory,
-      async command(wanted) {
-        const { argv, from } = wanted;
+      async check(wanted, isAgain) {
+        const { argv } = wanted;
         settingUp ??= setUp(wanted);
         const failed = await settingUp;
-        if (failed !== undefined) return failed;
-        ran += 1;
-        const output = `${runFolder(run)}/checks/${checks}/accept-${ran}.txt`;
-        return { ...(await workspace.run({ argv, directory, marker, output }, signal)), from };
+        if (failed !== undefined) return { ran: failed, errors: [], outside: [], isSetUp: true };
+        const key = commandKey(argv);
+        const number = outputs.get(key) ?? outputs.size + 1;
+        outputs.set(key, number);
+        const output = `${runFolder(run)}/checks/${checks}/accept-${number}${isAgain ? '-again' : ''}.txt`;
+        return workspace.check({ argv, directory, marker, output, ...defined({ purpose }) }, signal);
       },
     });
   } finally {
-    await removeRoom(repository, { folder });
+    await removeRoom(repository, { folder, warn: workspace.warn });
   }
 }
 

@@ -25,7 +25,7 @@ export async function removeLeftovers(
 ): Promise<RemovedLeftovers[]> {
   const removed: RemovedLeftovers[] = [];
   for (const one of found) {
-    const gone = await whileFree(ledger, one, holding, () => removeOne(repository, one));
+    const gone = await whileFree(ledger, one, holding, () => removeOne(repository, one, holding.warn));
     if (gone !== undefined) removed.push(gone);
   }
   await tidyRepository(repository);
@@ -54,9 +54,10 @@ async function whileFree(
 async function removeOne(
   repository: Repository,
   { run, status, rooms, attempts, branch, bytes }: Leftovers,
+  warn: Holding['warn'],
 ): Promise<RemovedLeftovers> {
   const folders = rooms.map(({ folder }) => folder);
-  for (const folder of folders) await removeRoom(repository, { folder });
+  for (const folder of folders) await removeRoom(repository, { folder, warn });
   const of = attempts.map((one) => one.branch);
   const stay = await removeRefs(repository, { branches: of });
   await removeSetUpRefs(repository, run);

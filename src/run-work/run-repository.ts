@@ -1,22 +1,27 @@
 /** Finds the repository that holds the work of a run. */
 import { divisiError } from '../base/error.ts';
+import { workspaceOf, workspaceOfRoom } from '../core/state/current-workspace.ts';
 import type { RunState } from '../core/state/state.ts';
-import type { WorkspaceFacts } from '../core/event/verification.ts';
-import { branchHead } from '../workspace/git/branch-head.ts';
-import { commitOf } from '../workspace/git/look-up.ts';
+import type { RoomFacts, WorkspaceFacts } from '../core/event/verification.ts';
+import { branchHead } from '../workspace/git/commit-of.ts';
+import { commitOf } from '../workspace/git/commit-of.ts';
 import { countSince } from '../workspace/git/merge/merge-work.ts';
 import { findRepository, type Repository } from '../workspace/git/repository.ts';
 
 export interface RunRepository {
   readonly repository: Repository;
   readonly facts: WorkspaceFacts;
+  /** Those that a room was made with. */
+  readonly factsOf: (room: RoomFacts) => WorkspaceFacts;
 }
 
 export async function runRepository(
-  { created: { run, workspace } }: RunState,
+  state: RunState,
   project: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<RunRepository> {
+  const { run } = state.created;
+  const workspace = workspaceOf(state);
   if (workspace === undefined) {
     throw divisiError('WORKSPACE_UNSUPPORTED', {
       message: `${run} has no branch: a program performed its tasks`,
@@ -27,12 +32,13 @@ export async function runRepository(
   if (workspace.kind === 'checkout') {
     throw divisiError('WORKSPACE_UNSUPPORTED', {
       message: `${run} has no branch: a conversation conducted it, and its agents worked in your checkout`,
-      next: '`git diff` shows uncommitted changes; `divisi report` lists the changes of each task.',
+      next: `There is nothing to merge. \`divisi diff ${run}\` shows what changed since it began.`,
       ids: { run },
     });
   }
   const repository = await findRepository(project, environment);
-  if (repository.kind === workspace.kind) return { repository, facts: workspace };
+  const factsOf = (room: RoomFacts): WorkspaceFacts => workspaceOfRoom(state, room) ?? workspace;
+  if (repository.kind === workspace.kind) return { repository, facts: workspace, factsOf };
   const [then, now] = workspace.kind === 'git' ? ['a git repository', 'none'] : ['no git repository', 'one'];
   throw divisiError('WORKSPACE_UNSUPPORTED', {
     message: `the project was ${then} when ${run} started, and is ${now} now`,

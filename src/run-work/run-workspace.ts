@@ -3,37 +3,44 @@
  * when the task has completed, and kept when it failed.
  */
 import { defined } from '../base/defined.ts';
-import { cp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { oneLine } from '../base/text.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { featureFolder } from '../core/features/feature-document.ts';
-import { divisiError } from '../base/error.ts';
-import { findTask, type RunState } from '../core/state/state.ts';
+import { updatesSoFar, workspaceOf, workspaceOfRoom } from '../core/state/current-workspace.ts';
+import type { RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { CommandRun, RoomFacts, WorkspaceFacts } from '../core/event/verification.ts';
-import { commandLine } from '../plan/values/command-words.ts';
 import type { Activity } from '../core/attempt/activity.ts';
 import { childEnvironment } from '../process/environment.ts';
-import type { Marker } from '../process/marker.ts';
 import { runCommand } from '../verify/run-command.ts';
 import { changesBetween } from '../workspace/git/changes.ts';
+import { changesInSubmodules } from '../workspace/git/room/room-submodules.ts';
 import { filesAt } from '../workspace/git/look-up.ts';
-import { branchHead } from '../workspace/git/branch-head.ts';
+import { branchHead } from '../workspace/git/commit-of.ts';
 import { ensureRunBranch } from '../workspace/git/room/begin-workspace.ts';
 import { isContained } from '../workspace/git/history.ts';
 import { countSince } from '../workspace/git/merge/merge-work.ts';
 import { type EarlierAttempt, openRoom } from '../workspace/git/room/open-room.ts';
 import { listOwnBranches } from '../workspace/git/own-branches.ts';
-import { listRooms, removeRefs, removeRoom, setRoomAside } from '../workspace/git/room/remove-room.ts';
-import { attemptName, isSetAside, shortRun, taskRoom } from '../workspace/git/room/room-name.ts';
+import { listRooms, removeRoom, setRoomAside } from '../workspace/git/room/remove-room.ts';
+import { attemptName, isSetAside, shortRun } from '../workspace/git/room/room-name.ts';
 import type { Repository } from '../workspace/git/repository.ts';
-import { keepSetUp } from '../workspace/git/room/set-up.ts';
 import { isRoomOf } from '../workspace/git/room/room-record.ts';
 import { snapshotRoom, treeOfRoom } from '../workspace/git/room/snapshot-room.ts';
-import { folderInside, isMissing } from '../workspace/project-path.ts';
-import { earlierReport, filesOf, runFolder } from '../delegation/delegation-files.ts';
+import { folderInside } from '../workspace/project-path.ts';
+import { filesOf, runFolder } from '../delegation/delegation-files.ts';
 import type { BranchFiles } from './find-drift.ts';
-import { attemptNames, roomRemover } from './remove-rooms.ts';
+import { bringReports } from './bring-reports.ts';
+import { isFromRefusedSeed } from '../workspace/git/seed/use-seed.ts';
+import { furnishRoom } from './set-up/furnish-room.ts';
+import { keptRooms, tasksToTidy } from './kept-rooms.ts';
+import { needsSetUp } from './set-up/needs-set-up.ts';
+import { cannotSetUp, notSetUp } from './set-up/not-set-up.ts';
+import { acceptanceRunner, type RunAcceptance, type RunRequest } from './run-acceptance.ts';
+import { roomRemover } from './remove-rooms.ts';
+import { type RoomSetUp, roomSetUp } from './set-up/room-set-up.ts';
+import { type LookAtDisk, roomSpace } from './room-space.ts';
 import { isLiveVerifier } from './verifier-process.ts';
 
 export interface WorkspaceDeps {
@@ -49,40 +56,54 @@ export interface OpenedWorkspace {
   /** Absolute: the agent's folder. */
   readonly directory: string;
   readonly room: RoomFacts;
+  /** For the agent's environment: the room's slug and ports. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 export interface RunWorkspace extends BranchFiles {
+  /** As they are now: an update of the run replaces them. Read once by work that must not see a change. */
   readonly facts: WorkspaceFacts;
+  /** Those after so many updates of the run. */
+  readonly factsAfter: (updates: number) => WorkspaceFacts;
+  /** Those that a room was made with. */
+  readonly factsOf: (room: RoomFacts) => WorkspaceFacts;
   readonly repository: Repository;
+  readonly warn: WorkspaceDeps['warn'];
   /** Head of the run's branch. */
   head(): Promise<string>;
   countSince(from: string, to: string): ReturnType<typeof countSince>;
   /** Creates the run's branch if missing, and removes the folders of completed tasks. */
   prepare(): Promise<void>;
-  open(activity: Activity, signal: AbortSignal): Promise<OpenedWorkspace>;
+  /** `tools` are the only ones that the agent has; absent without a limit. */
+  open(activity: Activity, signal: AbortSignal, tools?: readonly string[]): Promise<OpenedWorkspace>;
   readonly directoryOf: (room: RoomFacts) => string;
   /** Files that an attempt has added or edited in its room so far, relative to the project. */
   changedFiles(room: RoomFacts): Promise<string[]>;
-  /** Runs the configured set-up commands in a new folder. Returns the first that fails; undefined where none does. */
-  setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<CommandRun | undefined>;
-  run(command: RunRequest, signal: AbortSignal): Promise<Omit<CommandRun, 'from'>>;
+  /** Whether it has changed anything there, deleted files and files of submodules included. */
+  hasChanges(room: RoomFacts): Promise<boolean>;
+  /** Sets up rooms without a task. */
+  readonly setUp: RoomSetUp['setUp'];
+  /** The seed that fills rooms of a commit, if any. */
+  seedAt(commit: string, facts: WorkspaceFacts): ReturnType<RoomSetUp['seedAt']>;
+  /** Throws `WORKSPACE_SETUP_FAILED` where rooms cannot be set up. */
+  tryOutSetUp(signal: AbortSignal): Promise<void>;
+  /** Runs an acceptance command once. */
+  readonly check: RunAcceptance;
   /** Removes the folders of a completed task in the background. */
   settled(task: TaskState): void;
   /** Waits for those removals. */
   idle(): Promise<void>;
-}
-
-export interface RunRequest {
-  readonly argv: readonly string[];
-  readonly directory: string;
-  readonly marker: Marker;
-  /** Relative to the project. */
-  readonly output: string;
+  readonly disk: LookAtDisk;
 }
 
 /** Never part of the work: linked and copied paths, and Divisi's own files. */
 export function excludedPaths({ link, copy }: WorkspaceFacts): string[] {
   return [...link, ...copy, '.divisi/runs', featureFolder];
+}
+
+/** Rooms with these settings are made in the same way. */
+function isMadeAlike({ setup, link, copy }: WorkspaceFacts, other: WorkspaceFacts): boolean {
+  return isDeepStrictEqual([setup, link, copy], [other.setup, other.link, other.copy]);
 }
 
 /** Milliseconds at which a delegation was registered; makes commits of the same work identical. */
@@ -94,44 +115,55 @@ export function directoryIn({ prefix }: WorkspaceFacts): (room: RoomFacts) => st
   return ({ folder }) => join(folder, prefix);
 }
 
-export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: WorkspaceDeps): RunWorkspace {
+export function runWorkspace(state: RunState, deps: WorkspaceDeps): RunWorkspace {
   const { project, repository, warn } = deps;
   const { run } = state.created;
-  const environment = childEnvironment(deps.environment, facts.environment, { CI: '1' });
-  const directoryOf = directoryIn(facts);
+  const directoryOf = directoryIn(current());
+
+  function current(): WorkspaceFacts {
+    const facts = workspaceOf(state);
+    if (facts === undefined) throw new Error(`${run} has no workspace`);
+    return facts;
+  }
+
+  const factsOf = (room: RoomFacts): WorkspaceFacts => workspaceOfRoom(state, room) ?? current();
+
   const remover = roomRemover(repository, run, warn);
+  const space = roomSpace(repository.rooms, current);
+
+  const furnish = (directory: string, facts: WorkspaceFacts): Promise<Record<string, string>> =>
+    furnishRoom(repository, { run, directory, facts });
 
   async function runOne(
-    { argv, directory, marker, output }: RunRequest,
+    { argv, directory, marker, output, watch, purpose = 'acceptance' }: RunRequest,
     signal: AbortSignal,
+    facts = current(),
   ): Promise<Omit<CommandRun, 'from'>> {
     await folderInside(project, dirname(output));
+    const variables = await furnish(directory, facts);
     const ran = await runCommand(
       {
         argv,
         directory,
-        environment,
+        environment: childEnvironment(deps.environment, facts.environment, { CI: '1', ...variables }),
         marker,
+        purpose,
         outputFile: join(project, output),
         timeoutSeconds: facts.timeout,
+        watch,
       },
       signal,
     );
     return { ...ran, output };
   }
 
-  const setUp: RunWorkspace['setUp'] = async (directory, marker, name, signal) => {
-    for (const [at, argv] of facts.setup.entries()) {
-      const output = `${runFolder(run)}/checks/${name}/setup-${at + 1}.txt`;
-      const ran = await runOne({ argv, directory, marker, output }, signal);
-      if (!ran.ok) return { ...ran, from: 'config' };
-    }
-    return undefined;
-  };
+  const rooms = roomSetUp({ repository, run, runOne, furnish, warn });
 
   /** The snapshot of an earlier attempt, without linked and copied paths. */
-  const earlier = (room: RoomFacts, delegation: string): EarlierAttempt => {
-    return { room, exclude: excludedPaths(facts), identity: facts.identity, at: registeredAt(delegation) };
+  const earlier = async (room: RoomFacts, delegation: string): Promise<EarlierAttempt> => {
+    const { identity } = current();
+    const isCurrent = isMadeAlike(factsOf(room), current()) && !(await isFromRefusedSeed(repository, room.folder));
+    return { room, isCurrent, exclude: excludedPaths(factsOf(room)), identity, at: registeredAt(delegation) };
   };
 
   /** Commits what an earlier attempt left to its branch. A room with files that git refuses gets another name. */
@@ -142,9 +174,11 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     if (found?.refused !== undefined) await setRoomAside(repository, room);
   }
 
-  async function open(activity: Activity, signal: AbortSignal): Promise<OpenedWorkspace> {
+  const open: RunWorkspace['open'] = async (activity, signal, tools) => {
     const { registered, task, before } = activity;
-    const left = before && earlier(before.room, registered.delegation);
+    const facts = current();
+    const updates = updatesSoFar(state);
+    const left = before && (await earlier(before.room, registered.delegation));
     if (left !== undefined && before?.continuesWork === false) await putAside(left, signal);
     await remover.gone(task.id);
     const { directory, isWarm, ...room } = await openRoom(
@@ -165,12 +199,14 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     if (isWarm) await removeRunFiles(directory);
     for (const path of [files.report, files.worklog]) await folderInside(directory, dirname(path));
     await bringReports(project, directory, run, activity);
-    if (isWarm) return { directory, room };
-    const { failed, commit } = await setUpFor(activity, directory, room, signal);
+    const variables = await furnish(directory, facts);
+    if (isWarm || !needsSetUp(activity.role, tools)) return { directory, room: { ...room, ...updates }, variables };
+    const { done: failed, commit } = await setUpFor(activity, directory, room, facts, signal);
+    space.made(room.folder);
     // The failing set-up may be what a fixer is asked to fix.
     if (failed !== undefined && activity.role !== 'fix') throw notSetUp(facts, run, failed);
-    return { directory, room: { ...room, ...defined({ setUp: commit }) } };
-  }
+    return { directory, room: { ...room, ...updates, ...defined({ setUp: commit }) }, variables };
+  };
 
   /**
    * What the earlier attempt left in the run's folder of its room was collected. Its report must not be read as the next one, and
@@ -181,14 +217,13 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     await rm(join(await folderInside(directory, dirname(folder)), basename(folder)), { recursive: true, force: true });
   }
 
-  /** Commits the changes of set-up commands, which separates them from the agent's work. */
   async function setUpFor(
     { registered, task }: Activity,
     directory: string,
-    { folder, base }: RoomFacts,
+    { folder, base, carried }: RoomFacts,
+    facts: WorkspaceFacts,
     signal: AbortSignal,
-  ): Promise<{ readonly failed?: CommandRun | undefined; readonly commit?: string }> {
-    if (facts.setup.length === 0) return {};
+  ): ReturnType<RoomSetUp['setUpTask']> {
     const { delegation, attempt } = registered;
     const spec = {
       folder,
@@ -198,96 +233,64 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
       at: registeredAt(delegation),
     };
     const name = attemptName(task.id, attempt);
-    const work = (): Promise<CommandRun | undefined> => setUp(directory, { run, delegation }, name, signal);
-    const { done: failed, ...kept } = await keepSetUp(repository, spec, work, signal);
-    return { failed, ...kept };
+    const place = { folder, directory, tree: base, facts, marker: { run, delegation }, name };
+    return rooms.setUpTask(place, spec, carried !== undefined, signal);
   }
 
-  async function changedFiles({ folder, base, setUp: from = base }: RoomFacts): Promise<string[]> {
-    const tree = await treeOfRoom(repository, { folder, base, exclude: excludedPaths(facts) });
-    const changes = tree === undefined ? [] : await changesBetween(repository, from, tree);
-    return changes.flatMap(({ path, change }) => (change === 'deleted' ? [] : [path]));
+  async function changesIn(room: RoomFacts): ReturnType<typeof changesBetween> {
+    const { folder, base, setUp: from = base } = room;
+    const tree = await treeOfRoom(repository, { folder, base, exclude: excludedPaths(factsOf(room)) });
+    return tree === undefined ? [] : changesBetween(repository, from, tree);
   }
 
   return {
-    facts,
+    get facts() {
+      return current();
+    },
+    factsAfter: (updates) => state.workspaces[updates] ?? current(),
+    factsOf,
     repository,
+    warn,
     directoryOf,
-    changedFiles,
-    head: async () => (await branchHead(repository, facts.branch)) ?? facts.base,
+    async changedFiles(room) {
+      return (await changesIn(room)).flatMap(({ path, change }) => (change === 'deleted' ? [] : [path]));
+    },
+    async hasChanges(room) {
+      return (await changesIn(room)).length > 0 || (await changesInSubmodules(repository, room.folder)).length > 0;
+    },
+    async head() {
+      const { branch, base } = current();
+      return (await branchHead(repository, branch)) ?? base;
+    },
     filesAt: (commit, paths) => filesAt(repository, commit, paths),
     contains: (commit, within) => isContained(repository, commit, within),
     countSince: (from, to) => countSince(repository, { from, to, delegation: state.merge?.delegation }),
-    setUp,
-    run: runOne,
+    setUp: (place, signal) => rooms.setUp(place, signal),
+    seedAt: (commit, facts) => rooms.seedAt(facts, commit),
+    async tryOutSetUp(signal) {
+      const facts = current();
+      const failed = await rooms.tryOut(facts, signal);
+      if (failed !== undefined) throw cannotSetUp(facts, run, failed);
+    },
+    check: acceptanceRunner({ project, repository, facts: current, run: runOne }),
     open,
     async prepare() {
-      await ensureRunBranch(repository, { branch: facts.branch, base: facts.base, head: state.head ?? undefined });
+      const { branch, base } = current();
+      await ensureRunBranch(repository, { branch, base, head: state.head ?? undefined });
       const kept = keptRooms(state);
       for (const { shortRun: of, name, folder } of await listRooms(repository)) {
         if (of !== shortRun(run) || kept.has(name) || isSetAside(name) || isLiveVerifier(name)) continue;
-        await removeRoom(repository, { folder });
+        await removeRoom(repository, { folder, warn });
       }
       // A crash may come between the end of a task and the removal of its branches.
-      const isDone = attemptsOfDone(state);
       const own = (await listOwnBranches(repository)).filter(({ run: of }) => of === run);
-      const branches = own.filter(({ name = '' }) => isDone.has(name)).map(({ branch }) => branch);
-      if (branches.length > 0) await removeRefs(repository, { branches });
+      for (const task of tasksToTidy(state, new Set(own.map(({ name = '' }) => name)))) remover.remove(task);
+      await remover.idle();
     },
     settled(task) {
       remover.remove(task);
     },
     idle: () => remover.idle(),
+    disk: space.look,
   };
-}
-
-/**
- * A checkpoint shows at most 300 characters of the message. It says that editing the config has no effect, because
- * people try that first.
- */
-function notSetUp({ setupFrom }: WorkspaceFacts, run: string, { argv, end, tail, output = '' }: CommandRun): Error {
-  const said = tail === undefined ? '' : `: ${oneLine(tail, 60)}`;
-  const chosen = setupFrom === undefined ? '' : ` (chosen because of ${setupFrom}; \`setup: []\` in the config: none)`;
-  const kept =
-    'the run keeps this command: fix what it needs, or `divisi cancel` and run the plan again (ticked tasks stay done)';
-  return divisiError('WORKSPACE_SETUP_FAILED', {
-    message: `the set-up command ${oneLine(commandLine(argv), 50)}${chosen} failed (${end})${said}; ${kept}`,
-    next: `See ${output}; a run keeps workspace.setup of .divisi/config.yaml as it was when it started. \`divisi cancel ${run}\` ends it.`,
-    ids: { run, file: output },
-  });
-}
-
-function attemptsOfDone(state: RunState): ReadonlySet<string> {
-  const all = [...state.tasks.values(), ...state.gateTasks.values()];
-  return new Set(all.filter(({ progress }) => progress.status === 'completed').flatMap(attemptNames));
-}
-
-/** Rooms of running and failed tasks; every other room is left over from a crash. */
-function keptRooms(state: RunState): ReadonlySet<string> {
-  const all = [...state.tasks.values(), ...state.gateTasks.values()];
-  const kept = all.filter(({ progress: { status } }) => status !== 'completed' && status !== 'skipped');
-  return new Set(kept.map(({ planned }) => taskRoom(planned.id)));
-}
-
-/** Copies the reports a delegation reads: all of them for reviews and fixes, those of earlier attempts for work. */
-async function bringReports(project: string, directory: string, run: string, activity: Activity): Promise<void> {
-  const { role, wave, task, registered } = activity;
-  const { report } = filesOf(run, wave, task.id, registered.delegation);
-  const earlier = Array.from({ length: registered.attempt - 1 }, (_, at) => earlierReport(report, at + 1));
-  // The task of a fixer names the output of its gate's commands.
-  const checks = role === 'fix' ? [`${runFolder(run)}/checks/check-${task.id.replace(/:fix.*$/, '')}`] : [];
-  const paths = role === 'work' ? earlier : [`${runFolder(run)}/reports`, ...checks];
-  for (const path of paths) {
-    try {
-      await cp(join(project, path), join(directory, path), { recursive: true });
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
-  }
-}
-
-/** The task whose folders can be removed after this event. */
-export function completedTask(state: RunState, id: string): TaskState | undefined {
-  const task = findTask(state, id);
-  return task?.progress.status === 'completed' && task.attempts > 0 ? task : undefined;
 }

@@ -3,16 +3,16 @@
  * branch. Records nothing.
  */
 import type { DelegationId } from '../base/ids.ts';
-import { type AcceptCommand, acceptCommandsOf } from '../core/decide/accept-commands.ts';
+import { acceptCommandsOf } from '../core/decide/accept-commands.ts';
 import type { RunState } from '../core/state/state.ts';
 import { endedAt, type TaskState } from '../core/state/task-state.ts';
-import type { CommandRun, WorkFinding } from '../core/event/verification.ts';
+import { commandKey, type CommandRun, type WorkFinding } from '../core/event/verification.ts';
 import { finding, rejectingFirst, shortList } from '../core/event/work-findings.ts';
 import { noClaims, verifyAttempt } from '../verify/verify-attempt.ts';
+import type { RanCheck, RunOnce } from '../verify/run-check.ts';
 import type { WorkChange } from '../verify/work.ts';
-import { changesBetween } from '../workspace/git/changes.ts';
-import { isContained } from '../workspace/git/history.ts';
-import { commitOf } from '../workspace/git/look-up.ts';
+import type { DiffChange } from '../workspace/git/changes.ts';
+import { type MergedCommit, mergedCommits } from '../workspace/git/merged-commits.ts';
 import { type DriftedFiles, findDrift } from './find-drift.ts';
 import { verifierName } from './verifier-process.ts';
 import { inMergedCheckout, type OpenCheckout } from './merged-checkout.ts';
@@ -47,14 +47,17 @@ export async function verifyAgain(
   if (some.length === 0) return found;
   const taken = takenAway(state);
   const drifted = await findDrift(state, commit, workspace);
+  const commits = some.flatMap(({ attempt }) => attempt?.commit ?? []);
+  const merged = await mergedCommits(workspace.repository, commits, commit);
   // Concurrent verifiers of one run have separate folders and processes.
   const name = verifierName();
   const place = { workspace, run, name, checks: 'again', commit, marker: name };
   await inMergedCheckout(place, signal, async (checkout) => {
-    const command = once(checkout);
+    const check = once(checkout);
     for (const task of some) {
       signal.throwIfAborted();
-      found.set(task.planned.id, await again(state, task, { workspace, commit, checkout, command, taken, drifted }));
+      const around = { workspace, commit, checkout, check, taken, drifted, merged };
+      found.set(task.planned.id, await again(state, task, around));
     }
   });
   return found;
@@ -62,10 +65,11 @@ export async function verifyAgain(
 
 interface Place extends Omit<VerifyAgainDeps, 'signal'> {
   readonly checkout: OpenCheckout;
-  readonly command: (command: AcceptCommand) => Promise<CommandRun>;
+  readonly check: RunOnce;
   /** Path → the last task that deleted it. */
   readonly taken: ReadonlyMap<string, string>;
   readonly drifted: DriftedFiles;
+  readonly merged: ReadonlyMap<string, MergedCommit>;
 }
 
 async function again(state: RunState, task: TaskState, place: Place): Promise<Reverification> {
@@ -73,9 +77,8 @@ async function again(state: RunState, task: TaskState, place: Place): Promise<Re
   const { repository, facts } = workspace;
   const { planned, role, wave, attempts, progress } = task;
   const { delegation = null, commit = null, room = null } = task.attempt ?? {};
-  const lost = commit !== null && !(await isContained(repository, commit, place.commit));
-  if (lost) return { findings: [goneFinding(commit, facts.branch)], commands: [] };
-  const before = commit === null ? undefined : await commitOf(repository, `${commit}^`);
+  const merged = commit === null ? undefined : place.merged.get(commit);
+  if (commit !== null && merged === undefined) return { findings: [goneFinding(commit, facts.branch)], commands: [] };
   const after = commit ?? place.commit;
   const { claims = noClaims } = ('outcome' in progress && progress.outcome) || {};
   const { findings, commands } = await verifyAttempt({
@@ -94,13 +97,13 @@ async function again(state: RunState, task: TaskState, place: Place): Promise<Re
     repository,
     directory: checkout.directory,
     folder: checkout.folder,
-    between: { base: before ?? after, commit: after },
-    changes: await changesOf(workspace, task, before),
+    between: { base: merged?.before ?? after, commit: after },
+    changes: changesOf(task, merged?.changes ?? []),
     // A claim without a change was accepted where set-up had made the change.
     bySetUp: room?.setUp === undefined ? [] : claims.touched.map(({ path }) => path),
     forbidden: facts.forbidden,
     planFile: state.planFile,
-    command: (argv) => place.command({ argv, from: 'plan' }),
+    check: (command, isAgain) => place.check(command, isAgain),
   });
   return { findings: rejectingFirst([...driftFindings(planned.id, place.drifted), ...findings]), commands };
 }
@@ -136,23 +139,17 @@ function driftFindings(id: string, drifted: DriftedFiles): WorkFinding[] {
 }
 
 /** The changes of its commit, and those that were on the branch already because another task made them. */
-async function changesOf(
-  { repository }: RunWorkspace,
-  { attempt }: TaskState,
-  before: string | undefined,
-): Promise<WorkChange[]> {
-  const { commit = null, verification = null } = attempt ?? {};
-  const brought = before === undefined || commit === null ? [] : await changesBetween(repository, before, commit);
+function changesOf({ attempt }: TaskState, brought: readonly DiffChange[]): WorkChange[] {
   const paths = new Set(brought.map(({ path }) => path));
-  const done = (verification?.changes ?? []).filter(({ path }) => !paths.has(path));
+  const done = (attempt?.verification?.changes ?? []).filter(({ path }) => !paths.has(path));
   return [...brought, ...done.map(({ path, change }) => ({ path, change, mode: '' }))];
 }
 
-function once({ command }: OpenCheckout): (wanted: AcceptCommand) => Promise<CommandRun> {
-  const ran = new Map<string, Promise<CommandRun>>();
-  return (wanted) => {
-    const key = wanted.argv.join('\0');
-    const known = ran.get(key) ?? command(wanted);
+function once({ check }: OpenCheckout): RunOnce {
+  const ran = new Map<string, Promise<RanCheck>>();
+  return (wanted, isAgain) => {
+    const key = `${String(isAgain)}:${commandKey(wanted.argv)}`;
+    const known = ran.get(key) ?? check(wanted, isAgain);
     ran.set(key, known);
     return known;
   };

@@ -7,18 +7,17 @@ import { checkAgents } from '../agents/registry.ts';
 import type { CommandRequest } from '../commands/command-request.ts';
 import { runStages } from '../commands/run-stages.ts';
 import { divisiError } from '../base/error.ts';
-import type { RunId } from '../base/ids.ts';
-import type { NewEvent } from '../core/event/event.ts';
+import { rulesOf } from '../core/event/run-kind.ts';
 import type { RunState, RunStatus } from '../core/state/state.ts';
 import { postflightFacts } from '../core/event/workflow.ts';
-import type { DriverTask } from '../drivers/driver.ts';
-import { recoverReturn } from '../drivers/turn-output.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import { answerEvents, type CheckpointAnswer, chooseCheckpoints } from '../core/decide/answer-events.ts';
 import { whyOf } from '../core/state/checkpoint-why.ts';
 import { beginRun } from '../scheduler/begin/begin-run.ts';
+import { decideMarks, type MarkAnswer } from '../scheduler/begin/decide-marks.ts';
+import { unmergedMarks } from './plans/unmerged-marks.ts';
 import {
   checkAnyOpen,
   checkNoneUnfinished,
@@ -28,23 +27,20 @@ import {
 } from '../scheduler/begin/read-run-plan.ts';
 import { answerConducted, stopConducted } from './conducted/conduct-run.ts';
 import { noHooks, runAgents, runDriver, type RunOptions } from '../scheduler/agent-run.ts';
-import { finishPlanView } from '../scheduler/plan-file/open-plan-view.ts';
 import { withLedger } from '../project/project-ledger.ts';
+import { unconfirmedCommands } from '../core/decide/accept-commands.ts';
 import { foldRun } from '../ledger/fold-run.ts';
-import { reapRun } from '../run-work/verifier-process.ts';
-import { recoverDelegation } from '../scheduler/perform/perform-delegation.ts';
 import type { PlanOptions } from './plans/plan-run.ts';
 import { loadProject } from '../project/project-folder.ts';
-import { type Recover, reconcile } from '../scheduler/reconcile.ts';
-import { type CommitQueue, commitQueue } from '../ledger/commit-queue.ts';
+import { reconcile } from '../scheduler/reconcile.ts';
+import { commitQueue } from '../ledger/commit-queue.ts';
+import { finishViews, recordWithoutDriver, showTo } from './record-without-driver.ts';
 import type { ResumeFrom } from '../project/resume-words.ts';
-import { directoryIn } from '../run-work/run-workspace.ts';
 import { stopEvents } from '../scheduler/reconcile.ts';
 import { systemClock } from '../engine/clock.ts';
 import { unwrittenLog } from '../scheduler/plan-file/open-plan-view.ts';
 import { livingHolder, withLease } from '../project/with-lease.ts';
 import type { RunStart } from '../scheduler/run-session.ts';
-import { loadRoles } from '../workspace/load-roles.ts';
 
 export type { RunControls } from '../scheduler/run-session.ts';
 export type { RunOptions } from '../scheduler/agent-run.ts';
@@ -52,6 +48,8 @@ export type { RunOptions } from '../scheduler/agent-run.ts';
 export interface NewRunOptions extends GivenOptions, PlanOptions {
   /** Hash of the plan a person has confirmed; commands of any other plan are not run. Absent where a person starts the run. */
   readonly confirmed?: string;
+  /** What becomes of ticks whose work is not in the base. Without it, such a plan is refused (`MARKS_UNMERGED`). */
+  readonly marks?: MarkAnswer;
 }
 
 export interface ResumeOptions extends GivenOptions {
@@ -61,6 +59,8 @@ export interface ResumeOptions extends GivenOptions {
   readonly skipFailed?: boolean;
   /** Asks an agent to audit completed work first. */
   readonly audit?: boolean;
+  /** A person has named the plan in a terminal: its commands run from now on. */
+  readonly confirms?: boolean;
   /** Seconds by class; replaces the deadlines the run was created with. */
   readonly deadlines?: RunStart['deadlines'];
 }
@@ -82,10 +82,14 @@ export async function runPlan(path: string, given: NewRunOptions): Promise<RunSt
   const driver = await runDriver(settings, settled, options);
   return withLedger(project, async (ledger) => {
     checkNoneUnfinished(ledger, read.file);
-    checkAnyOpen(read);
+    const { marks } = options;
+    if (marks !== 'again') checkAnyOpen(read);
+    const decided = decideMarks(read, await unmergedMarks(ledger, read, options), marks);
+    checkAnyOpen(decided.read);
     const { baseBranch } = read.plan.settings;
-    const workspace = { kind: 'rooms', project, environment, config, own: [read.file], baseBranch } as const;
-    const spec = planSpec(read, ledger, { workspace, isConfirmed });
+    const { buildsOn } = decided;
+    const workspace = { kind: 'rooms', project, environment, config, own: [read.file], baseBranch, buildsOn } as const;
+    const spec = planSpec(decided.read, ledger, { workspace, isConfirmed });
     return beginRun(spec, { ...options, ledger }, ({ state, lease }) =>
       runAgents(state, { ledger, lease, driver, settled, options, hooks: noHooks }),
     );
@@ -115,7 +119,7 @@ export async function resumeRun(row: RunRow, given: ResumeOptions): Promise<RunS
         );
         throw divisiError('RUN_ENDED', {
           message: `${row.run} has completed; there is nothing to resume`,
-          next: `\`divisi report ${row.run}\` shows what was done; \`divisi resume ${row.run} from wave 1\` repeats it; \`divisi run PLAN\` starts a new run.`,
+          next: `\`divisi report ${row.run}\` shows what was done; ${repeatText(state)}.`,
           ids: { run: row.run },
         });
       }
@@ -123,6 +127,10 @@ export async function resumeRun(row: RunRow, given: ResumeOptions): Promise<RunS
       checkAgents(settled.agents, new Set(Array.from(state.tasks.values(), ({ planned }) => planned.agent)));
       const driver = await runDriver(state.created.settings, settled, options);
       const start = defined({ skipFailed, audit, deadlines });
+      if (options.confirms === true && unconfirmedCommands(state) > 0) {
+        const { hash } = state.created.plan;
+        commitQueue(state, { lease, clock: systemClock }).commit([{ kind: 'plan.confirmed', hash }]);
+      }
       const resumed = { unwritten: log.lines(), start, ...defined({ from, skipFailed }) };
       const hooks = behaviour.hooks(state, ledger, options);
       return runAgents(state, { ledger, lease, driver, settled, options, hooks, resumed });
@@ -130,20 +138,10 @@ export async function resumeRun(row: RunRow, given: ResumeOptions): Promise<RunS
   );
 }
 
-function showTo({ seen }: Pick<RunOptions, 'seen'>, commits: CommitQueue): CommitQueue {
-  commits.follow((events, state) => events.forEach((event) => seen(event, state)));
-  return commits;
-}
-
-/** Brings the files that show a run in sync with the ledger; for runs that no process works on. */
-async function finishViews(
-  state: RunState,
-  commits: CommitQueue,
-  unwritten: readonly string[],
-  { project, warn }: Pick<RunOptions, 'project' | 'warn'>,
-): Promise<void> {
-  await finishPlanView(state, { project, commits, unwritten, warn }).catch(warn);
-  await behaviourOf(state).writeViews(state, { project, warn }).catch(warn);
+/** Steps that grow out of each other cannot be repeated. */
+function repeatText({ created }: RunState): string {
+  if (rulesOf(created).grows) return '`divisi feature "…"` starts a new run';
+  return `\`divisi resume ${created.run} from wave 1\` repeats it; \`divisi run PLAN\` starts a new run`;
 }
 
 /** Repeats the last steps of a command: an earlier obstacle may be gone. */
@@ -223,45 +221,4 @@ export async function answerRun(
 interface Answered {
   readonly checkpoint: string;
   readonly why: string;
-}
-
-/** Records events in a run that no process works on, after reaping its leftover processes. */
-async function recordWithoutDriver(
-  ledger: Ledger,
-  run: RunId,
-  options: RunOptions,
-  eventsOf: (state: RunState, recover: Recover) => Promise<NewEvent[]>,
-): Promise<RunState> {
-  return withLease(ledger, run, options, async (lease) => {
-    const { project, environment } = options;
-    const log = unwrittenLog();
-    const state = foldRun(ledger, run, log.seen);
-    await reapRun(run);
-    const driver = { recover: ({ outputFile }: DriverTask) => recoverReturn(outputFile) };
-    const { workspace } = state.created;
-    const directoryOf = workspace === undefined ? noWorkspace(run) : directoryIn(workspace);
-    const { contracts, agents } = await loadRoles(project);
-    const recover = recoverDelegation({ project, environment, run, agents, contracts, driver, directoryOf });
-    const behaviour = behaviourOf(state);
-    const hooks = behaviour.followsRecords ? behaviour.hooks(state, ledger, options) : noHooks;
-    const commits = commitQueue(state, { lease, clock: systemClock });
-    commits.follow((events) => {
-      for (const event of events) {
-        log.seen(event, state);
-        hooks.followed(event, state);
-      }
-    });
-    commits.commit(await eventsOf(state, recover));
-    await hooks.idle();
-    showTo(options, commits);
-    await finishViews(state, commits, log.lines(), options);
-    return state;
-  });
-}
-
-/** For a run without agents, which has no delegation to recover. */
-function noWorkspace(run: string): () => never {
-  return () => {
-    throw new Error(`${run} has no workspace`);
-  };
 }

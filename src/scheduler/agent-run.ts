@@ -1,10 +1,11 @@
 /** Runs a project's agents on one run: composes driver, rooms, plan file and workflow hooks into a session, and starts it. */
+import { completedTask } from '../run-work/kept-rooms.ts';
 import { agentDrivers, findAgent } from '../agents/registry.ts';
 import { defined } from '../base/defined.ts';
 import { DivisiError } from '../base/error.ts';
 import { findContract } from '../contracts/registry.ts';
 import type { TroubleAnswer } from '../core/event/checkpoint.ts';
-import type { RunEvent } from '../core/event/event.ts';
+import type { NewEvent, RunEvent } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { workKeys } from '../core/attempt/work-key.ts';
@@ -20,14 +21,16 @@ import { hashText } from '../workspace/hash-text.ts';
 import type { Roles } from '../workspace/load-roles.ts';
 import { startNotes } from './begin/start-notes.ts';
 import { performDelegation, recoverDelegation } from './perform/perform-delegation.ts';
-import { noPostflight, performStep, type Postflight } from './perform/perform-step.ts';
+import { noPostflight, performStep, type Postflight, type StepDeps } from './perform/perform-step.ts';
 import { type ResumeDeps, resumeWork } from './resume/resume-work.ts';
+import { performUpdate } from '../run-work/perform-update.ts';
+import { canaryIn } from '../run-work/canary/canary.ts';
 import { canVerifyAgain, verifyAgain } from '../run-work/verify-again.ts';
 import { type RunControls, runSession, type RunStart, type Workers } from './run-session.ts';
 import { systemClock } from '../engine/clock.ts';
 import { reapRun } from '../run-work/verifier-process.ts';
 import { runRepository } from '../run-work/run-repository.ts';
-import { completedTask, type RunWorkspace, runWorkspace } from '../run-work/run-workspace.ts';
+import { type RunWorkspace, runWorkspace } from '../run-work/run-workspace.ts';
 
 export interface RunOptions {
   /** Absolute. */
@@ -98,8 +101,10 @@ export async function runAgents(state: RunState, given: AgentRun): Promise<RunSt
   const { ledger, lease, settled, options, hooks, resumed } = given;
   const { project, environment, warn, command } = options;
   for (const note of startNotes(state, settled.agents)) warn(new Error(note));
-  const { repository, facts } = await runRepository(state, project, environment);
-  const workspace = runWorkspace(state, facts, { project, repository, environment, warn });
+  const { repository } = await runRepository(state, project, environment);
+  const workspaceDeps = { project, repository, environment, warn };
+  const workspace = runWorkspace(state, workspaceDeps);
+  const update: StepDeps['update'] = (requested, signal) => performUpdate(state, requested, workspaceDeps, signal);
   const commits = commitQueue(state, { lease, clock: systemClock });
   const errors = errorLog({ project, environment }, warn);
   commits.follow((events) => {
@@ -113,7 +118,7 @@ export async function runAgents(state: RunState, given: AgentRun): Promise<RunSt
   const session = runSession(state, {
     ledger,
     commits,
-    workers: agentWorkers(state, workspace, given),
+    workers: agentWorkers(state, { workspace, update }, given),
     files: { project, agents: settled.agents, unwritten: resumed?.unwritten ?? [] },
     start: { command, ...resumed?.start, ...defined({ onTrouble: options.onTrouble }) },
     grace: settled.config.grace * 1000,
@@ -127,7 +132,11 @@ export async function runAgents(state: RunState, given: AgentRun): Promise<RunSt
   return state;
 }
 
-function agentWorkers(state: RunState, workspace: RunWorkspace, given: AgentRun): Workers {
+function agentWorkers(
+  state: RunState,
+  { workspace, update }: Pick<StepDeps, 'workspace' | 'update'>,
+  given: AgentRun,
+): Workers {
   const { settled, options, hooks, resumed } = given;
   const { project, environment, warn, through = (driver: Driver) => driver } = options;
   const { agents, contracts } = settled;
@@ -135,25 +144,58 @@ function agentWorkers(state: RunState, workspace: RunWorkspace, given: AgentRun)
   const { directoryOf } = workspace;
   const driver = through(given.driver);
   const place = { project, environment, run };
-  const performing = { ...place, agents, contracts, driver, clock: systemClock, workspace, directoryOf };
+  const { limits } = settled.config;
+  const performing = { ...place, agents, contracts, driver, limits, clock: systemClock, workspace, directoryOf };
   const keys = currentKeys(state, { agents, contracts });
   const resume: Workers['resume'] = async (record, signal) => {
     const again = verifierOf(state, workspace, warn, signal);
+    if (!(await finishUpdates(state, update, record, signal))) return;
     await resumeWork(state, { project, agents, branch: workspace, ...resumed, verifyAgain: again, keys, record });
   };
   return {
     perform: performDelegation(performing),
-    performStep: performStep({ run, workspace, planFile: () => state.planFile, postflight: hooks.postflight }),
+    performStep: performStep({
+      run,
+      workspace,
+      planFile: () => state.planFile,
+      postflight: hooks.postflight,
+      update,
+      canary: canaryIn(workspace, run),
+    }),
     recover: recoverDelegation(performing),
     keyOf: (task) => keys().get(task),
     open: async () => {
       warnOfLeft(await reapRun(run), state, warn);
       await workspace.prepare();
     },
+    tryOut: async (signal) => {
+      try {
+        await workspace.tryOutSetUp(signal);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    },
     ...(resumed === undefined ? {} : { resume }),
     reap: (cause) => reapOwn(state, cause),
     idle: () => workspace.idle(),
+    disk: workspace.disk,
   };
+}
+
+/** Comes first: an update that was merged and not recorded must not look like the commits of others. False when it was stopped. */
+async function finishUpdates(
+  { merge, updates }: RunState,
+  update: StepDeps['update'],
+  record: (event: NewEvent) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    for (const one of merge === null ? updates : []) record(await update(one, signal));
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  }
 }
 
 /** Warns first, because verification may take long. */

@@ -1,7 +1,7 @@
 /** The loop performs each step once, starts none while it stops, and repeats unfinished ones when the run resumes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createdRunOf, verificationOf, workspaceFacts } from '../../tests/support/settling.ts';
+import { baseCheckOf, createdRunOf, verificationOf, workspaceFacts } from '../../tests/support/settling.ts';
 import { createdRun, happen, outcomeOf, planOf } from '../../tests/support/state-of.ts';
 import { afterEachRound } from '../../tests/support/after-each-round.ts';
 import { delegationIds } from '../base/ids.ts';
@@ -26,8 +26,14 @@ function held({ commands }: CheckStep): CommandRun[] {
   return commands.map(({ argv, from }) => ({ argv: [...argv], from, ok: true, end: 'exit code 0', milliseconds: 1 }));
 }
 
+const unbroken = { merged: 1, drifted: [], verified: [], stale: [] };
+
 function taken(step: Step): StepEvent {
   switch (step.purpose) {
+    case 'canary': {
+      const { base, updates, command } = step;
+      return { kind: 'base.checked', base, updates, check: baseCheckOf(command) };
+    }
     case 'verify': {
       const verification = verificationOf({ commit: `work-${step.task.id}` });
       return { kind: 'task.verified', task: step.task.id, delegation: step.delegation, verification };
@@ -36,6 +42,8 @@ function taken(step: Step): StepEvent {
       return { kind: 'task.merged', task: step.task.id, delegation: step.delegation, commit: `m-${step.task.id}` };
     case 'check':
       return { kind: 'gate.checked', gate: step.gate, wave: step.wave, commit: step.commit, commands: held(step) };
+    case 'update':
+      return { kind: 'workspace.updated', update: step.requested.update, head: 'updated', ...unbroken };
     case 'postflight':
       return { kind: 'postflight.done', fact: step.fact, done: true, note: '' };
     default:

@@ -12,11 +12,13 @@ import type { NewEvent, RunEvent } from '../core/event/event.ts';
 import type { EventKind } from '../core/event/event-kinds.ts';
 import { whyOf } from '../core/state/checkpoint-why.ts';
 import { stoppingTrouble, wakeTime } from '../core/state/hold.ts';
-import { openCheckpoints, type RunState } from '../core/state/state.ts';
+import { openCheckpoints, openOf, type RunState } from '../core/state/state.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Engine, Happening, StopKind } from '../engine/engine.ts';
 import type { CommitQueue } from '../ledger/commit-queue.ts';
 import { registerDelegation } from '../core/attempt/register-delegation.ts';
+import type { LookAtDisk } from '../run-work/room-space.ts';
+import { lookAgainAfter, takeDisk } from './look-at-disk.ts';
 import { takeHappening } from './take-happening.ts';
 
 export interface LoopDeps {
@@ -32,6 +34,8 @@ export interface LoopDeps {
   readonly grace: number;
   /** Waits for an open checkpoint, or pauses the run once nothing else can be done. */
   readonly atCheckpoint: 'wait' | 'pause';
+  /** Absent: the disk is not looked at. */
+  readonly disk?: LookAtDisk;
 }
 
 const beginnings = new Set<EventKind>(['wave.started', 'task.added', 'step.added']);
@@ -92,6 +96,7 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
         if (happening.kind === 'stop') stopping(happening.how);
         else takeHappening(state, happening, record);
       }
+      if (stop === null) takeDisk(state, deps.disk, record);
       decideAll(state, deps, record, { isStopping: stop !== null, isGraceOver, steps, effects });
       if (state.status === 'running' && steps.size === 0) {
         const rest = restOf(state, stop, deps.atCheckpoint);
@@ -100,13 +105,20 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
       round.commit(consumed);
       if (state.status !== 'running') return state;
       for (const effect of effects) effect();
-      engine.wakeAt(stop === null ? wakeTime(state) : undefined);
+      engine.wakeAt(stop === null ? nextWake(state, deps) : undefined);
       happenings = await engine.race();
     }
   } finally {
     endGrace?.();
     engine.wakeAt(undefined);
   }
+}
+
+/** While the disk is full, it is looked at again and again. */
+function nextWake(state: RunState, { clock, disk }: LoopDeps): number | undefined {
+  const due = wakeTime(state);
+  if (state.disk.low === null || disk === undefined) return due;
+  return Math.min(due ?? Infinity, clock.now() + lookAgainAfter);
 }
 
 interface Round {
@@ -158,7 +170,8 @@ function restOf(state: RunState, stop: StopKind | null, atCheckpoint: 'wait' | '
   if (stop !== null) return { kind: 'run.paused', reason: 'stopped', for: 'stop' };
   const [open, ...more] = openCheckpoints(state);
   const isStopping = stoppingTrouble(state) !== undefined;
-  if (!isStopping && state.quota !== null && state.index.startable.size > 0) return undefined;
+  const isHeld = state.quota !== null || (state.disk.low !== null && openOf(state, 'disk').length === 0);
+  if (!isStopping && isHeld && state.index.startable.size > 0) return undefined;
   if (open === undefined) throw new Error(`${state.created.run} has nothing left to wait for`);
   if (atCheckpoint === 'wait' && !isStopping) return undefined;
   const others = more.length === 0 ? '' : `, and ${more.length} more`;

@@ -6,21 +6,24 @@
  *   opening      processes of an earlier session end; files are prepared     reconciling
  *   reconciling  delegations of an earlier session get their end             resuming; starting for a new run
  *   resuming     finished work is checked, in one transaction                starting; closing if the run is still completed
- *   starting     `run.started` is committed, the plan file is written        running
+ *   starting     `run.started` is committed, the plan file is written, and   running; closing if the run is cancelled because it
+ *                a first room is set up                                      cannot be
  *   running      the loop runs until the run has ended or is paused          closing
  *   closing      plan file and summary are written, cleanup is awaited       closed
  *   failed       after an error: activities are cancelled, processes end     closed
  *
  * Any state from opening to running may fail; the error is rethrown. `stop` and `answer` are accepted in every state up to
- * running: the loop takes them when it starts, and `stop` also interrupts resuming. `edited` is accepted while starting and running.
+ * running: the loop takes them when it starts, and `stop` also interrupts resuming and the first set-up. `edited` is accepted while starting and running.
  *
  * Every event of the run goes through `commits`, its one queue: reconciling, resuming, the rounds of the loop and the records of
  * the plan file. Nothing else applies or appends an event. Activities report to the engine and never commit, so a worker may run
  * on another machine.
  */
+import type { LookAtDisk } from '../run-work/room-space.ts';
 import type { Agents } from '../agents/registry.ts';
 import { defined } from '../base/defined.ts';
 import { delegationIds } from '../base/ids.ts';
+import { redactedLine } from '../base/text.ts';
 import type { EventOf, NewEvent } from '../core/event/event.ts';
 import { openCheckpoints, type RunState } from '../core/state/state.ts';
 import type { Happening, StopKind } from '../engine/engine.ts';
@@ -28,12 +31,12 @@ import { localEngine, type Perform, type PerformStep } from '../engine/local/loc
 import type { CommitQueue } from '../ledger/commit-queue.ts';
 import { keepRest } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { watchLedger } from '../ledger/watch-ledger.ts';
 import { noView, openPlanView, type PlanViewPorts, writeSummary } from './plan-file/open-plan-view.ts';
 import { planEdited } from './plan-file/plan-edited.ts';
 import type { PlanFound } from './plan-file/plan-view.ts';
 import { type Recover, reconcile } from './reconcile.ts';
 import { runLoop } from './run-loop.ts';
+import { watchInbox } from './watch-inbox.ts';
 import { systemClock } from '../engine/clock.ts';
 
 /** Workers: performs the activities and steps of a run, and cleans up after them. */
@@ -46,12 +49,16 @@ export interface Workers {
   readonly keyOf?: (task: string) => string | undefined;
   /** Ends the processes of an earlier session and prepares the workspace. */
   readonly open?: () => Promise<void>;
+  /** Throws where rooms cannot be set up; called before the first delegation. An aborted signal ends it early. */
+  readonly tryOut?: (signal: AbortSignal) => Promise<void>;
   /** Checks finished work before a resumed run continues. Absent for a new run. An aborted signal ends it early. */
   readonly resume?: (record: (event: NewEvent) => void, signal: AbortSignal) => Promise<void>;
   /** Ends the processes of the run; after `cause`, only those that still belong to this session. */
   readonly reap?: (cause?: unknown) => Promise<void>;
   /** Waits for cleanup that is under way. */
   readonly idle?: () => Promise<void>;
+  /** Absent: the disk is not looked at. */
+  readonly disk?: LookAtDisk;
 }
 
 /** The parameters of `run.started` that a resumed run may set. */
@@ -99,7 +106,7 @@ const transitions: Readonly<Record<SessionState, readonly SessionState[]>> = {
   opening: ['reconciling', 'failed'],
   reconciling: ['resuming', 'starting', 'failed'],
   resuming: ['starting', 'closing', 'failed'],
-  starting: ['running', 'failed'],
+  starting: ['running', 'closing', 'failed'],
   running: ['closing', 'failed'],
   closing: ['closed'],
   failed: ['closed'],
@@ -120,6 +127,7 @@ export function runSession(state: RunState, ports: RunPorts): RunSession {
   let view = noView;
   let summary = Promise.resolve();
   let lastReap: NodeJS.Timeout | undefined;
+  let unable: { readonly error: unknown } | undefined;
 
   function enter(next: SessionState): void {
     if (!transitions[now].includes(next)) throw new Error(`a session cannot go from ${now} to ${next}`);
@@ -188,6 +196,19 @@ export function runSession(state: RunState, ports: RunPorts): RunSession {
     }
   }
 
+  /** A run that cannot set up a room is cancelled before it costs anything. */
+  async function tryOut(): Promise<void> {
+    if (!isUntouched(state)) return;
+    try {
+      await workers.tryOut?.(resuming.signal);
+    } catch (error) {
+      unable = { error };
+      const { record, commit } = commits.begin();
+      record({ kind: 'run.ended', status: 'cancelled', reason: whyOf(error) });
+      commit(ledger.inbox(run).rows.map(({ id }) => id));
+    }
+  }
+
   async function loop(): Promise<void> {
     enter('running');
     view.watch(state);
@@ -197,7 +218,7 @@ export function runSession(state: RunState, ports: RunPorts): RunSession {
       commits,
       clock: systemClock,
       newDelegation: delegationIds(systemClock, Math.random),
-      ...defined({ keyOf }),
+      ...defined({ keyOf, disk: workers.disk }),
       grace: ports.grace,
       atCheckpoint: ports.atCheckpoint,
     });
@@ -214,7 +235,8 @@ export function runSession(state: RunState, ports: RunPorts): RunSession {
       return;
     }
     await announce();
-    await loop();
+    await tryOut();
+    if (unable === undefined) await loop();
   }
 
   async function close(): Promise<void> {
@@ -248,40 +270,19 @@ export function runSession(state: RunState, ports: RunPorts): RunSession {
       clearTimeout(lastReap);
     }
     await close();
+    if (unable !== undefined) throw unable.error;
     return state;
   }
 
   return { start, stop, edited, answer: (key, approved) => deliver({ kind: 'answered', key, approved }) };
 }
 
-interface InboxReader {
-  readonly deliver: (happening: Happening) => void;
-  readonly fail: (error: unknown) => void;
+/** One line of it; the error itself goes to the caller. */
+function whyOf(error: unknown): string {
+  return redactedLine(error instanceof Error ? error.message : String(error), 300);
 }
 
-/** Delivers each row once; the loop removes it with the event it becomes. */
-function watchInbox(ledger: Ledger, run: RunState['created']['run'], reader: InboxReader, signal: AbortSignal): void {
-  const seen = new Set<number>();
-  const look = (): void => {
-    for (const { id: row, message } of ledger.inbox(run).rows) {
-      if (seen.has(row)) continue;
-      seen.add(row);
-      if (message.kind === 'answer') {
-        const { checkpoint: key, approved, note } = message;
-        reader.deliver({ kind: 'answered', key, approved, row, ...defined({ note }) });
-      } else if (message.kind === 'pause' || message.kind === 'cancel') {
-        reader.deliver({ kind: 'stop', how: message.kind, row });
-      }
-    }
-  };
-  look();
-  // An error thrown in a timer would end the process and leave its agents running.
-  const safely = (): void => {
-    try {
-      look();
-    } catch (error) {
-      reader.fail(error);
-    }
-  };
-  watchLedger(ledger.file, safely, signal);
+/** No task has had a delegation. */
+function isUntouched({ tasks, gateTasks }: RunState): boolean {
+  return gateTasks.size === 0 && tasks.values().every(({ attempts }) => attempts === 0);
 }

@@ -2,8 +2,11 @@
 import { defined } from '../base/defined.ts';
 import type { DelegationId } from '../base/ids.ts';
 import { awaitsCheck } from '../core/apply/apply-settling.ts';
+import { awaitsUpdate, nextUpdate } from '../core/apply/apply-updates.ts';
 import { applicableEdit } from '../core/decide/decide-edits.ts';
+import { baseCheckOf } from '../core/state/base-checks.ts';
 import type { NewEvent } from '../core/event/event.ts';
+import { wakeTime } from '../core/state/hold.ts';
 import { nextCheckpoint, openCheckpoints, type RunState } from '../core/state/state.ts';
 import type { Happening, PlanEdited, StepEvent } from '../engine/engine.ts';
 import { amendmentList } from '../views/run/amendment-changes.ts';
@@ -39,7 +42,12 @@ export function takeHappening(state: RunState, happening: Exclude<Happening, { k
       });
       return;
     }
+    case 'update':
+      record({ kind: 'update.requested', ...nextUpdate(state), ...happening.request });
+      return;
     case 'time':
+      // Woken to look at the disk again.
+      if (state.disk.low !== null && happening.time < (wakeTime(state) ?? Infinity)) return;
       record({ kind: 'clock.reached', time: happening.time });
       return;
     case 'edited':
@@ -53,6 +61,8 @@ export function takeHappening(state: RunState, happening: Exclude<Happening, { k
 /** The run still waits for this step. */
 function isStepOf(state: RunState, event: StepEvent): boolean {
   switch (event.kind) {
+    case 'base.checked':
+      return baseCheckOf(state, event.check.argv, event.updates) === undefined;
     case 'task.verified': {
       const progress = state.index.settling.get(event.task)?.progress;
       return progress?.status === 'verifying' && progress.delegation === event.delegation;
@@ -62,6 +72,9 @@ function isStepOf(state: RunState, event: StepEvent): boolean {
       return state.merge?.delegation === event.delegation;
     case 'gate.checked':
       return awaitsCheck(state, event);
+    case 'workspace.updated':
+    case 'update.refused':
+      return awaitsUpdate(state, event.update);
     case 'postflight.done':
       return state.command.facts[event.fact] === undefined;
     default:

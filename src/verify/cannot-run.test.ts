@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CommandRun, WorkFinding } from '../core/event/verification.ts';
+import type { AcceptCommand } from '../core/decide/accept-commands.ts';
+import type { BaseCheck } from '../core/event/base-check.ts';
 import { whyChecksCannotRun } from './cannot-run.ts';
 
 const ran = (end: string, tail?: string): CommandRun => ({
@@ -42,4 +44,39 @@ it.each<[string, Parameters<typeof whyChecksCannotRun>[0]]>([
   ],
 ])('a check %s is judged as always', (_, judged) => {
   expect(whyChecksCannotRun(judged)).toBeUndefined();
+});
+
+const argv = ['npm', 'test'];
+const atBase = (result: BaseCheck['result']): AcceptCommand => {
+  return { argv, from: 'plan', base: { argv, from: 'plan', result, end: 'exit code 1', milliseconds: 1 } };
+};
+const missing = new Map([[JSON.stringify(argv), 'mocha']]);
+const cannotRun = (more: Partial<Parameters<typeof whyChecksCannotRun>[0]>): string | undefined =>
+  whyChecksCannotRun({
+    commands: [ran('exit code 127')],
+    findings: failed,
+    changes,
+    checked: [atBase('green')],
+    ...more,
+  });
+
+it('what the base misses too is a fact, whatever the work deletes', () => {
+  const deleted = [{ change: 'deleted' }] as const;
+  expect(cannotRun({ checked: [atBase('environment')], missing, changes: deleted })).toContain('divisi update');
+});
+
+it('what the base does not miss is the work’s fault', () => {
+  expect(cannotRun({})).toBeUndefined();
+  expect(cannotRun({ checked: [atBase('environment')] })).toBeUndefined();
+});
+
+it('what the task was to make is its fault', () => {
+  const checked = [atBase('environment')];
+  expect(cannotRun({ checked, missing, scope: ['src/mocha.py'] })).toBeUndefined();
+  expect(cannotRun({ checked, missing, scope: ['src/mocha'] })).toBeUndefined();
+  expect(cannotRun({ checked, missing, scope: ['src/mo'] })).toBeDefined();
+});
+
+it('is guessed where nothing is known about the base', () => {
+  expect(cannotRun({ checked: [atBase('unknown')] })).toBeDefined();
 });

@@ -22,6 +22,8 @@ const expected: Readonly<Record<string, string>> = {
   'go-build.txt': './cart.go:8:9: undefined: summ',
   'go-panic.txt': 'panic: assignment to entry in nil map',
   'go-test.txt': 'cart_test.go:7: Total = 4, want 3',
+  'mocha-load.txt': 'Exception during run: Error: a line without a price',
+  'mocha.txt': 'AssertionError [ERR_ASSERTION]: 3 == 4',
   'node-missing.txt':
     "Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/home/me/shop/missing.mjs' imported from /home/me/shop/b.mjs",
   'node-test.txt': 'AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:',

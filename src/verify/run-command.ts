@@ -4,13 +4,16 @@
  */
 import { constants, open } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { oneLine, redactedLine } from '../base/text.ts';
+import { oneLine } from '../base/text.ts';
 import { causeAt } from '../base/error-cause.ts';
 import { redact } from '../base/redact.ts';
+import { commandLine } from '../plan/values/command-words.ts';
 import type { CommandRun } from '../core/event/verification.ts';
+import { endText } from '../process/end-text.ts';
 import { watchOutput } from '../process/output-limit.ts';
 import { newFile, readTail } from '../process/output-file.ts';
 import type { Marker } from '../process/marker.ts';
+import { commandEnvironment, type CommandPurpose } from '../process/running-command.ts';
 import { type ProcessEnd, spawnMarked } from '../process/spawn-marked.ts';
 
 export interface CommandSpec {
@@ -20,10 +23,14 @@ export interface CommandSpec {
   /** The whole environment, see `childEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly marker: Marker;
+  /** Shown by `divisi status`; an acceptance command by default. */
+  readonly purpose?: CommandPurpose;
   /** Absolute. Receives stdout and stderr; overwritten. */
   readonly outputFile: string;
   readonly timeoutSeconds: number;
   readonly mostOutput?: number;
+  /** Called with the process that was started; ended with it. */
+  readonly watch?: ((pid: number) => { end(): void }) | undefined;
 }
 
 /** The caller adds who asked for the command and the name of its output file. */
@@ -40,15 +47,25 @@ const tailLines = 20;
 const tailLine = 200;
 const causeLines = 5;
 
+const timedOutAfter = 'timed out after';
+const killedFor = 'killed:';
+
+/** Whether Divisi ended the command, for its time or its output. */
+export const isStopped = ({ end }: Pick<RanCommand, 'end'>): boolean =>
+  end.startsWith(timedOutAfter) || end.startsWith(killedFor);
+
 /** An aborted signal kills the command and throws its reason: the work is then not verified. */
 export async function runCommand(spec: CommandSpec, signal: AbortSignal): Promise<RanCommand> {
   signal.throwIfAborted();
-  const { argv, outputFile, timeoutSeconds, mostOutput = 64 * mebibyte } = spec;
+  const { argv, marker, purpose = 'acceptance', outputFile, timeoutSeconds, mostOutput = 64 * mebibyte } = spec;
   await newFile(outputFile, '');
   const began = performance.now();
   // Watch before the command can replace the file.
   const watch = watchOutput([outputFile], mostOutput, () => void child.stop('at-once'));
-  const child = spawnMarked({ ...spec, stdout: outputFile, stderr: outputFile, grace });
+  const note = { run: marker.run, of: marker.delegation, purpose, command: commandLine(argv), since: Date.now() };
+  const environment = { ...spec.environment, ...commandEnvironment(note) };
+  const child = spawnMarked({ ...spec, environment, stdout: outputFile, stderr: outputFile, grace });
+  const watched = child.pid === undefined ? undefined : spec.watch?.(child.pid);
   let timedOut = false;
   const timer = setTimeout(
     () => {
@@ -67,6 +84,7 @@ export async function runCommand(spec: CommandSpec, signal: AbortSignal): Promis
   } finally {
     clearTimeout(timer);
     watch.end();
+    watched?.end();
     signal.removeEventListener('abort', onAbort);
   }
   signal.throwIfAborted();
@@ -74,26 +92,13 @@ export async function runCommand(spec: CommandSpec, signal: AbortSignal): Promis
 
   const milliseconds = Math.round(performance.now() - began);
   const stopped = timedOut
-    ? `timed out after ${timeoutSeconds} s`
+    ? `${timedOutAfter} ${timeoutSeconds} s`
     : watch.exceeded()
-      ? `killed: more than ${Math.ceil(mostOutput / mebibyte)} MiB of output`
+      ? `${killedFor} more than ${Math.ceil(mostOutput / mebibyte)} MiB of output`
       : undefined;
   const ok = stopped === undefined && ended.kind === 'exit' && ended.code === 0;
   const tail = ok ? '' : await lastLines(outputFile);
   return { argv: [...argv], ok, end: stopped ?? endText(ended), milliseconds, ...(tail === '' ? {} : { tail }) };
-}
-
-function endText(ended: ProcessEnd): string {
-  switch (ended.kind) {
-    case 'exit':
-      return `exit code ${ended.code}`;
-    case 'signal':
-      return `ended by ${ended.signal}`;
-    case 'not-started':
-      return `could not start: ${redactedLine(ended.message, 300)}`;
-    default:
-      return ended satisfies never;
-  }
 }
 
 /** Trims output written before the command was stopped. If the command replaced the file, it is left alone. */

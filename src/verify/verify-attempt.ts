@@ -10,21 +10,18 @@ import { classOf } from '../delegation/deadline.ts';
 import { filesOf, runFolder } from '../delegation/delegation-files.ts';
 import type { Claims } from '../core/event/outcome.ts';
 import type { VerifyStep } from '../core/decide/steps.ts';
-import {
-  commandKey,
-  type CommandRun,
-  type FindingKind,
-  type Verification,
-  type WorkFinding,
-} from '../core/event/verification.ts';
+import { commandKey, type FindingKind, type Verification, type WorkFinding } from '../core/event/verification.ts';
+import { finding } from '../core/event/work-findings.ts';
 import { countLines, type DiffChange } from '../workspace/git/changes.ts';
 import { blobText, foldersAt, ignoredPaths, renamesBetween, committedText } from '../workspace/git/look-up.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { attemptName } from '../workspace/git/room/room-name.ts';
 import { acceptCommand } from '../plan/values/accept-command.ts';
+import type { AcceptCommand } from '../core/decide/accept-commands.ts';
 import { whyChecksCannotRun } from './cannot-run.ts';
 import { checkCriteria } from './checks/criteria.ts';
 import { linesOfWork } from './checks/lines-of-work.ts';
+import type { RanCheck } from './run-check.ts';
 import { type VerifyDeps, verifyWork, type Work } from './verify-work.ts';
 import { linkMode, type WorkChange } from './work.ts';
 
@@ -33,7 +30,8 @@ export const noClaims: Claims = { files: 'none', touched: [], artifacts: [], evi
 
 interface AttemptFacts {
   readonly run: string;
-  readonly step: Pick<VerifyStep, 'task' | 'role' | 'wave' | 'attempt' | 'delegation' | 'commands'>;
+  readonly step: Pick<VerifyStep, 'task' | 'role' | 'wave' | 'attempt' | 'delegation' | 'commands'> &
+    Partial<Pick<VerifyStep, 'unconfirmed'>>;
   readonly claims: Claims;
   readonly repository: Repository;
   /** Absolute: the project in the folder to verify, and the top of that folder. */
@@ -46,7 +44,8 @@ interface AttemptFacts {
   /** In addition to the task's own forbidden paths. */
   readonly forbidden: readonly string[];
   readonly planFile: string;
-  readonly command: (argv: readonly string[], output: string) => Promise<Omit<CommandRun, 'from'>>;
+  /** Runs an acceptance command once. `output` is relative to the project. */
+  readonly check: (command: AcceptCommand, isAgain: boolean, output: string) => Promise<RanCheck>;
 }
 
 export interface ReturnedWork extends AttemptFacts {
@@ -69,9 +68,12 @@ const mostChanges = 500;
 
 export async function verifyAttempt(attempt: ReturnedWork | MergedWork): Promise<VerifiedWork> {
   const { between, changes } = attempt;
-  const { verdict, findings, commands } = await verifyWork(await workOf(attempt), depsOf(attempt));
+  const { verdict, findings, commands, missing } = await verifyWork(await workOf(attempt), depsOf(attempt));
+  const judged = { commands, findings, missing, scope: attempt.step.task.scope };
   const environment =
-    attempt.mode === 'merged' ? undefined : whyChecksCannotRun({ commands, findings, changes: attempt.changes });
+    attempt.mode === 'merged'
+      ? undefined
+      : whyChecksCannotRun({ ...judged, changes: attempt.changes, checked: attempt.step.commands });
   return {
     verdict,
     base: between.base,
@@ -117,7 +119,7 @@ async function workOf(attempt: ReturnedWork | MergedWork): Promise<Work> {
     forbidden: [...attempt.forbidden, ...(task.forbidden ?? [])],
     planFile: attempt.planFile,
     ownPaths: [files.report, files.worklog],
-    commands: step.commands.map(({ argv, from }) => ({ argv: [...argv], from })),
+    commands: step.commands,
   };
   if (attempt.mode === 'merged') {
     const linkTargets = await linkTargetsIn(attempt);
@@ -127,11 +129,24 @@ async function workOf(attempt: ReturnedWork | MergedWork): Promise<Work> {
   const paths = new Set(changes.map(({ path }) => path));
   return {
     ...common,
-    aboutReturn: [...claims.findings, ...checkAccount(attempt), ...findings, ...(attempt.findings ?? [])],
+    aboutReturn: [
+      ...claims.findings,
+      ...checkAccount(attempt),
+      ...findings,
+      ...(attempt.findings ?? []),
+      ...notRun(step.unconfirmed),
+    ],
     expectsChanges: step.role === 'fix' || classOf(task.agent) === 'implementing',
     repairs: attempt.repairs,
     lines: lines.filter(({ path }) => paths.has(path)),
   };
+}
+
+/** Nothing has proved what these commands would have proved. */
+function notRun(commands = 0): WorkFinding[] {
+  if (commands === 0) return [];
+  const fact = `${commands} acceptance command${commands === 1 ? '' : 's'} not run: no person has confirmed the plan`;
+  return [finding('commands-not-run', { fact })];
 }
 
 /**
@@ -153,16 +168,19 @@ function depsOf(attempt: ReturnedWork | MergedWork): VerifyDeps {
   const { mode, run, step, repository, between, folder } = attempt;
   const name = attemptName(step.task.id, step.attempt);
   const isMerged = mode === 'merged';
-  let ran = 0;
+  const outputs = new Map<string, number>();
   return {
     ignored: (asked) => (isMerged ? ignoredInCheckout(attempt, asked) : ignoredPaths(repository, folder, asked)),
     // In merged work, another task may have created again what this one deleted.
     kept: async (folders) => (isMerged ? new Set() : foldersAt(repository, between.commit, folders)),
     before: async (path) => (isMerged ? undefined : committedText(repository, between.base, path)),
     renames: () => renamesBetween(repository, between.base, between.commit),
-    run: (argv) => {
-      ran += 1;
-      return attempt.command(argv, `${runFolder(run)}/checks/${name}/accept-${ran}.txt`);
+    run: (command, isAgain) => {
+      const key = commandKey(command.argv);
+      const number = outputs.get(key) ?? outputs.size + 1;
+      outputs.set(key, number);
+      const output = `${runFolder(run)}/checks/${name}/accept-${number}${isAgain ? '-again' : ''}.txt`;
+      return attempt.check(command, isAgain, output);
     },
   };
 }

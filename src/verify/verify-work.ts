@@ -8,19 +8,21 @@
 import { defined } from '../base/defined.ts';
 import { causeAt } from '../base/error-cause.ts';
 import { foldersOf } from '../base/paths.ts';
-import type { CommandRun, VerificationVerdict, WorkFinding } from '../core/event/verification.ts';
+import type { AcceptCommand } from '../core/decide/accept-commands.ts';
+import { commandKey, type CommandRun, type VerificationVerdict, type WorkFinding } from '../core/event/verification.ts';
 import { commandLine } from '../plan/values/command-words.ts';
 import { lookFor } from './checks/artifact-fault.ts';
 import { checkArtifacts } from './checks/artifacts.ts';
 import { checkClaims, foldersSaidGone, handedOut, unmet } from './checks/claims.ts';
 import { checkCommandSources } from './checks/command-sources.ts';
 import { checkEvidence } from './checks/evidence.ts';
-import { finding, rejectingFirst, verificationVerdict } from '../core/event/work-findings.ts';
+import { finding, isFailure, rejectingFirst, verificationVerdict } from '../core/event/work-findings.ts';
 import { checkLeftBehind } from './checks/left-behind.ts';
 import { linkTargetsIn } from './checks/link-targets.ts';
 import { checkScope } from './checks/scope.ts';
 import { checkSecrets } from './checks/secrets.ts';
 import { checkSignals } from './checks/signals.ts';
+import { type JudgedCheck, runCheck, type RunOnce } from './run-check.ts';
 import { spelled } from './checks/spelled.ts';
 import { checkTests } from './checks/test-changes.ts';
 import type { ChangedLines, WorkClaims, WorkChange } from './work.ts';
@@ -55,7 +57,7 @@ export interface Work {
   readonly planFile?: string | undefined;
   /** Assigned to the agent to write: report, worklog. */
   readonly ownPaths: readonly string[];
-  readonly commands: readonly Pick<CommandRun, 'argv' | 'from'>[];
+  readonly commands: readonly AcceptCommand[];
 }
 
 export interface VerifyDeps {
@@ -68,13 +70,15 @@ export interface VerifyDeps {
   /** The content of a file before the work. */
   readonly before: (path: string) => Promise<string | undefined>;
   /** Rejects when cancelled: the work is then not verified yet. */
-  readonly run: (argv: readonly string[]) => Promise<Omit<CommandRun, 'from'>>;
+  readonly run: RunOnce;
 }
 
 export interface Verified {
   readonly verdict: VerificationVerdict;
   readonly findings: WorkFinding[];
   readonly commands: CommandRun[];
+  /** Programs and packages that commands miss here as at the base, by `commandKey`. */
+  readonly missing: ReadonlyMap<string, string>;
 }
 
 export async function verifyWork(work: Work, deps: VerifyDeps): Promise<Verified> {
@@ -92,9 +96,14 @@ export async function verifyWork(work: Work, deps: VerifyDeps): Promise<Verified
     ...checkSignals({ ...work, changed: work.changes.length }),
   ];
   const isRejected = verificationVerdict(findings) === 'rejected';
-  const commands = isRejected ? [] : await runCommands(work, deps);
-  const all = rejectingFirst([...findings, ...commands.flatMap((one) => failed(one, claims))]);
-  return { verdict: verificationVerdict(all), findings: all, commands };
+  const checks = isRejected ? [] : await runChecks(work, deps);
+  const commands = checks.map(({ ran }) => ran);
+  const aboutChecks = checks.flatMap((one) => one.findings);
+  const all = rejectingFirst([...findings, ...commands.flatMap((one) => failed(one, claims)), ...aboutChecks]);
+  const missing = checks.flatMap(({ ran, missing: part }) =>
+    part === undefined ? [] : [[commandKey(ran.argv), part] as const],
+  );
+  return { verdict: verificationVerdict(all), findings: all, commands, missing: new Map(missing) };
 }
 
 /** Looks on disk only for claims that no change confirms. */
@@ -131,15 +140,16 @@ async function checkFiles(work: Work, claims: WorkClaims, deps: VerifyDeps): Pro
   ];
 }
 
-async function runCommands({ commands }: Work, { run }: VerifyDeps): Promise<CommandRun[]> {
-  const ran: CommandRun[] = [];
-  for (const { argv, from } of commands) ran.push({ ...(await run(argv)), from });
-  return ran;
+async function runChecks({ commands }: Work, { run }: VerifyDeps): Promise<JudgedCheck[]> {
+  const all: JudgedCheck[] = [];
+  for (const command of commands) all.push(await runCheck(command, run));
+  return all;
 }
 
 /** Evidence that mentions the command is the claim. */
-function failed({ argv, ok, end, tail }: CommandRun, { evidence }: WorkClaims): WorkFinding[] {
-  if (ok) return [];
+function failed(ran: CommandRun, { evidence }: WorkClaims): WorkFinding[] {
+  if (!isFailure(ran)) return [];
+  const { argv, end, tail } = ran;
   const command = argv.join(' ');
   const claim = evidence.find((text) => text.includes(command));
   const last = tail === undefined ? '' : `; ${errorIn(tail)}`;

@@ -13,6 +13,8 @@ export interface WorkChange extends Pick<Change, 'path' | 'change'> {
   /** As git writes it; meaningless for a deleted file. */
   readonly mode: string;
   readonly blob?: string | undefined;
+  /** A file of a submodule. */
+  readonly isInSubmodule?: true;
 }
 
 /** Added and removed lines of one file. A renamed file is one deleted file and one new file. */

@@ -1,21 +1,11 @@
 /**
  * Writes files atomically: a temporary file next to the target, synced, then renamed. A crash leaves the
- * old file or the new one, and at worst a temporary file whose name begins with a dot.
+ * old file or the new one, and at worst a temporary file whose name begins with a dot, which the next process removes.
  */
 import { open, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { isMissing } from './project-path.ts';
-import { randomName } from './random-name.ts';
-
-const temporaryStart = (file: string): string => `.${basename(file).slice(0, 100)}.`;
-
-/** Whether a path is a temporary file of this target. */
-export function isTemporaryOf(path: string, file: string): boolean {
-  const name = basename(path);
-  const isNamed =
-    name.startsWith(temporaryStart(file)) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(temporaryStart(file).length));
-  return isNamed && dirname(path) === dirname(file);
-}
+import { sweepTemporaries, temporaryFor } from './temporary-name.ts';
 
 /** `still` is called at the last moment; false leaves the file alone. Returns whether it was written. */
 export async function writeAtomically(
@@ -25,7 +15,8 @@ export async function writeAtomically(
   modeIfNew = 0o644,
 ): Promise<boolean> {
   const folder = dirname(file);
-  const temporary = join(folder, `${temporaryStart(file)}${randomName()}.tmp`);
+  await sweepTemporaries(folder);
+  const temporary = temporaryFor(file);
   try {
     const handle = await open(temporary, 'wx', await modeOf(file, modeIfNew));
     try {

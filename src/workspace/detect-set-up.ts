@@ -40,11 +40,11 @@ export function setUpOfManifest(text: string): DetectedSetUp | undefined {
 }
 
 /** Folders with a project's dependencies: a config that links or copies one has its own way. */
-const dependencies = new Set(['node_modules', '.venv', 'venv', 'vendor', 'target']);
+export const dependencyFolders: ReadonlySet<string> = new Set(['node_modules', '.venv', 'venv', 'vendor', 'target']);
 
 /** Whether paths that the config links or copies into rooms are such a folder. */
 export function providesDependencies(provided: readonly string[]): boolean {
-  return provided.some((path) => dependencies.has(path.split('/').at(-1) ?? ''));
+  return provided.some((path) => dependencyFolders.has(path.split('/').at(-1) ?? ''));
 }
 
 /** Undefined where no lock file tells what to do. */

@@ -2,7 +2,7 @@
  * State folder: creates a project's folder below the user's state, for this user alone. A file `path` in it names the project, so
  * that a person can tell the folders apart and a moved project can be found again.
  */
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { divisiError, messageOf, systemCode } from '../base/error.ts';
@@ -28,9 +28,13 @@ export function makeStateFolder(project: string, environment: NodeJS.ProcessEnv 
 
 export const pathFile = (folder: string): string => join(folder, 'path');
 
-/** Records where the rooms of the project are. */
+/** Records where the rooms of the project are. Each new room calls it; other processes never find a file that is half written. */
 export function useRoomsFolder(state: string, rooms: string): void {
-  writeFileSync(join(state, 'rooms-folder'), `${rooms}\n`, { mode: 0o600 });
+  const [file, text] = [join(state, 'rooms-folder'), `${rooms}\n`];
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  const temporary = `${file}-${process.pid}`;
+  writeFileSync(temporary, text, { mode: 0o600 });
+  renameSync(temporary, file);
 }
 
 /** The folder that was used last; undefined where none was. */

@@ -15,13 +15,16 @@ const plain = goodPlan.replace(/## Checkpoints[^#]*/, '');
 
 describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
   it('asks a person about the whole plan, and runs it after a yes', async () => {
-    const { cwd, worked, turns } = architectProject(folder(), [
-      { writes: plain.replace('`node tools/proof.mjs`', 'it is there') },
-    ]);
+    // Every task has a place for its mark.
+    const marked = plain.replace(
+      /\| id [^#]*/,
+      '- [ ] 1.1 Name the colours\n  - Scope: src/1.1.txt\n  - Accept: it is there\n\n',
+    );
+    const { cwd, worked, turns } = architectProject(folder(), [{ writes: marked }]);
     const asked: string[] = [];
     const person = (message: string) => {
       asked.push(message);
-      return { action: 'accept', content: { decision: 'run' } } as const;
+      return { action: 'accept', content: { commands: 'run' } } as const;
     };
     const { call } = await connect({ cwd, args: [], person });
     expect(await call('run', { plan: goal })).toContain('status="completed"');
@@ -44,13 +47,13 @@ describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
     expect(await call('run', { command: `plan ${goal}` })).toBe(brief);
     expect(await call('run', { resume: ledgerOf(cwd).report.run })).toBe(brief);
     expect([turns(), plans(), worked()]).toEqual([['asked'], [goodName], []]);
-    expect(await call('run', { plan: kept })).toContain('1 command of the plan (a person has not confirmed it)');
+    expect(await call('run', { plan: kept })).toContain('1 command of the plan (no person has confirmed it; ');
     expect(existsSync(join(cwd, 'proved.log'))).toBe(false);
   });
 
   it('is conducted by the conversation, where that is asked for', async () => {
     const { cwd, worked } = architectProject(folder(), [{ writes: plain }]);
-    const person = () => ({ action: 'accept', content: { decision: 'run' } }) as const;
+    const person = () => ({ action: 'accept', content: { commands: 'run' } }) as const;
     const { call } = await connect({ cwd, args: [], person });
     const brief = await call('run', { plan: goal, here: true, session: 'a-session' });
     expect(brief).toContain('1.1');
@@ -62,7 +65,7 @@ describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
   it('begins nothing after a no', async () => {
     const { cwd, worked } = architectProject(folder(), [{ writes: plain }]);
     const { call } = await connect({ cwd, args: [], person: () => ({ action: 'decline' }) });
-    expect(await call('run', { plan: goal })).toBe('Not started: the person declined.');
+    expect(await call('run', { plan: goal })).toBe('Not started: the form that shows the plan was declined.');
     expect(worked()).toEqual([]);
   });
 
@@ -73,7 +76,7 @@ describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
       { action: 'decline' },
       { action: 'decline' },
       { action: 'cancel' },
-      { action: 'accept', content: { decision: 'run' } },
+      { action: 'accept', content: { commands: 'run' } },
     ];
     const asked: string[] = [];
     const person = (message: string): ElicitResult => {
@@ -86,7 +89,7 @@ describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
     const path = `.divisi/plans/${file}`;
     // What a terminal would obey is not kept.
     expect(readFileSync(join(cwd, path), 'utf8')).toMatch(/^# {2}\]0;x /);
-    expect(await call('run', { plan: path })).toBe('Not started: the person declined.');
+    expect(await call('run', { plan: path })).toBe('Not started: the form that shows the plan was declined.');
     symlinkSync(join(cwd, path), join(cwd, 'mine.md'));
     expect(await call('run', { plan: 'mine.md' })).toContain('no person has approved it');
     expect(worked()).toEqual([]);

@@ -41,6 +41,7 @@ describe('divisi agents', () => {
       returns: 'tool',
       resumes: true,
       usage: 'turn',
+      limits: { turns: 'client', tokens: 'after-turn', cost: 'client' },
       found: [{ program: 'claude-agent-acp', version: '0.99.0', fault: null }],
     });
     expect(codex).toMatchObject({ installed: false, driven: null, found: [] });
@@ -48,6 +49,8 @@ describe('divisi agents', () => {
     // It is not told any key for that.
     expect(goose).toMatchObject({ found: [{ version: 'key=' }] });
     expect(text).toMatch(/claude +Claude Code +claude-agent-acp 0\.99\.0 +over ACP, returns through a tool, resumes/);
+    expect(text).toContain('limits: turns and cost by the client, tokens after each turn\n');
+    expect(text).toContain('limits: turns counted, tokens and cost unknown\n');
     expect(text).toMatch(/codex +Codex +not found +npm install -g @openai\/codex/);
     expect(text).toMatch(/gemini .*--version ended with 1: broken/);
   });
@@ -111,6 +114,7 @@ describe('divisi agents', () => {
           returns: 'string',
           resumes: 'boolean',
           usage: 'string',
+          limits: { turns: 'string', tokens: 'string', cost: 'string' },
           found: [{ program: 'string', path: 'string', version: 'string', fault: 'null' }],
           install: 'string',
         },

@@ -20,6 +20,7 @@ const plan = `# Once
 const worker = `import { appendFileSync } from 'node:fs';
 ${inProject}
 appendFileSync('starts', 'x');
+console.log('started');
 await new Promise((resolve) => setTimeout(resolve, 1500));`;
 
 it('only one of them runs it; the others are refused with RUN_UNFINISHED', async () => {

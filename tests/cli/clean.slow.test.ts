@@ -1,6 +1,7 @@
 /** `divisi clean` removes the leftovers of finished runs, and of no others. */
 import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { gitIn, gitProject } from '../support/committed-project.ts';
 import { ledgerOf, planText, projectFiles, said } from '../support/project.ts';
@@ -37,6 +38,17 @@ async function failedRun(cwd: string): Promise<string> {
 
 describe('a run that was cancelled', () => {
   const project = { waves: [['1.1'], ['2.1']], behave: { '2.1': 'fail' } } as const;
+
+  it('is cleaned too where an older version of the core started it', async () => {
+    const cwd = gitProject(folder, project);
+    const run = await failedRun(cwd);
+    const db = new DatabaseSync(ledgerFile(cwd));
+    db.exec(`update events set body = json_set(body, '$.core', 1) where seq = 1; delete from snapshots`);
+    db.close();
+    expect((await divisi(['report'], { cwd })).stderr).toContain('[LEDGER_NEWER]');
+    expect((await clean(cwd)).removed).toMatchObject([{ run }]);
+    expect(roomsOf(cwd)).toEqual([]);
+  });
 
   it('its folders and branches go; its branch stays until it is merged', async () => {
     const cwd = gitProject(folder, project);
@@ -91,7 +103,7 @@ describe('a run that was cancelled', () => {
     await divisi(['merge', run, '--yes'], { cwd });
     writeFileSync(join(cwd, '1.1.txt'), 'changed since\n');
     expect((await clean(cwd)).removed).toMatchObject([{ run, branches: [`divisi/${run}`] }]);
-    expect(await clean(cwd)).toEqual({ dryRun: false, removed: [], kept: [], bytes: 0 });
+    expect(await clean(cwd)).toEqual({ dryRun: false, removed: [], kept: [], seeds: { count: 0, bytes: 0 }, bytes: 0 });
   });
 
   it('a branch that someone has checked out stays', async () => {
@@ -193,7 +205,7 @@ describe('what is left alone', () => {
     gitIn(cwd, 'branch', 'divisi/run_01ARZ3NDEKTSV4RRFFQ69G5FAV');
     gitIn(cwd, 'branch', 'divisi-task/run_01ARZ3NDEKTSV4RRFFQ69G5FAV/1.1-1');
     gitIn(cwd, 'branch', 'divisi/mine/too');
-    expect(await clean(cwd)).toEqual({ dryRun: false, removed: [], kept: [], bytes: 0 });
+    expect(await clean(cwd)).toEqual({ dryRun: false, removed: [], kept: [], seeds: { count: 0, bytes: 0 }, bytes: 0 });
     expect(branches(cwd)).toHaveLength(4);
   });
 });

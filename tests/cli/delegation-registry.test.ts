@@ -6,7 +6,7 @@ import { list } from '../../src/cli/look/list.ts';
 import { delegations } from '../../src/cli/look/status-delegations.ts';
 import type { Outcome } from '../../src/core/event/outcome.ts';
 import type { PostflightFact, Workflow } from '../../src/core/event/workflow.ts';
-import type { RegistryRun } from '../../src/views/run/delegation-registry.ts';
+import type { RegistryRun } from '../../src/views/registry/delegation-registry.ts';
 import { aCommand, type CommandRun, commandRun, goneHolder } from '../support/command-run.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';

@@ -57,7 +57,7 @@ describe.concurrent('a program that prints no return', patient, () => {
     const { code, stdout, stderr } = await divisi(['run', 'plan.md'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      / {2}1\.1 completed in .*, degraded \(no-report\): 1 file \+1 −1, checks 1\/1: no report: the exit code and the diff/,
+      / {2}1\.1 completed in [\d.]+ m?s, degraded \(no-report\): 1 file \+1 −1, checks 1\/1: no report: the exit code and the diff/,
     );
     const { run } = ledgerOf(cwd).report;
     for (const words of [['status'], ['report', '1.1']])
@@ -65,6 +65,13 @@ describe.concurrent('a program that prints no return', patient, () => {
     expect(readFileSync(join(cwd, '.divisi/runs', run, 'summary.md'), 'utf8')).toContain('1.1: no-report');
     expect((await divisi(['merge'], { cwd })).code).toBe(0);
     expect(readFileSync(join(cwd, 'src/a.js'), 'utf8')).toBe('export const new = 1;\n');
+  });
+
+  it('may only delete files', async () => {
+    const cwd = folder(project({ command: 'rm src/a.js', accept: 'sh -n check.sh' }));
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
+    expect(stdout).toContain('degraded (no-report): 1 file +0 −1, checks 1/1');
+    expect(code).toBe(0);
   });
 
   it('leaves criteria in prose unaccounted', async () => {

@@ -41,6 +41,30 @@ describe('divisi init', () => {
     expect(existsSync(started)).toBe(false);
   });
 
+  it('proposes set-up, checks and local files for what it finds, as comments', async () => {
+    const cwd = folder({
+      'package.json': '{"scripts":{"test":"vitest","typecheck":"tsc"}}',
+      'package-lock.json': '{}',
+      '.env': '',
+      '.env.example': '',
+    });
+    const { stdout } = await init(cwd);
+    expect(stdout).toContain('each room is set up with npm ci (package-lock.json)\n');
+    expect(stdout).toContain(
+      'proposed, as a comment: accept npm test && npm run typecheck\nproposed, as a comment: copy .env\n',
+    );
+    expect(parseConfig(textIn(cwd), file, deadlines)).toEqual(parseConfig('', file, deadlines));
+    const { workspace } = parseConfig(textIn(cwd).replaceAll(/^#(?! \S)/gm, ''), file, deadlines);
+    expect([workspace.setup, workspace.accept, workspace.copy]).toEqual([
+      [['npm', 'ci']],
+      [
+        ['npm', 'test'],
+        ['npm', 'run', 'typecheck'],
+      ],
+      ['.env'],
+    ]);
+  });
+
   it.each(['driver: command\n', '', 'no config: ['])('leaves %j as it is', async (text) => {
     const cwd = folder({ '.git/HEAD': 'ref: refs/heads/main\n', [file]: text, 'src/deep/a.ts': '' });
     const { code, stdout } = await init(join(cwd, 'src/deep'), { 'codex-acp': '' });

@@ -54,8 +54,8 @@ describe('two runs, one that completed and one that waits for a person', () => {
     expect(second).toMatch(new RegExp(`^${runs[0]}  completed    \\S+  Sample  plan\\.md$`));
     const { runs: rows } = JSON.parse(await ask('list', '--json')) as { runs: { run: string; status: string }[] };
     expect(rows).toMatchObject([
-      { run: runs[1], status: 'paused', interrupted: false, planFile: 'other.md' },
-      { run: runs[0], status: 'completed', interrupted: false, planFile: 'plan.md' },
+      { run: runs[1], status: 'paused', planFile: 'other.md' },
+      { run: runs[0], status: 'completed', planFile: 'plan.md' },
     ]);
   });
 

@@ -147,11 +147,16 @@ describe('what a person should know first', () => {
     gitIn(cwd, 'switch', '--quiet', '-c', 'other');
     userCommits(cwd, { 'other.txt': 'x\n' });
     gitIn(cwd, 'switch', '--quiet', 'main');
-    await ran(cwd);
+    const run = await ran(cwd);
     expect(await refused(cwd)).toContain(
       'it started from a commit that main does not have: merging adds 1 other commit',
     );
     expect(existsSync(join(cwd, 'other.txt'))).toBe(false);
+    const { stderr } = await divisi(['merge', '--squash'], { cwd });
+    expect(stderr).toContain(`\`divisi merge ${run} --squash --yes\` merges what there is`);
+    expect((await divisi(['merge', '--squash', '--yes'], { cwd })).code).toBe(0);
+    // Nothing is asked about work that is there.
+    expect((await divisi(['merge'], { cwd })).stdout).toBe(`nothing to merge: main has all of ${run}\n`);
   });
 
   it('a run that is running is not merged', async () => {

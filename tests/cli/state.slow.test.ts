@@ -50,13 +50,16 @@ describe.concurrent.each([
   ['a repository', (): string => gitProject(folder, twoWaves)],
   ['a plain folder', (): string => folder(projectFiles(twoWaves))],
 ])('%s that is moved', patient, (_, make) => {
-  it('says where its runs are, adopts them, and resumes', async () => {
+  it.each([
+    ['under its name', ''],
+    ['under another name', '-renamed'],
+  ])('%s says where its runs are, adopts them, and resumes', async (_how, suffix) => {
     const name = `app-${Math.random().toString(36).slice(2)}`;
     const before = join(folder(), name);
     renameSync(make(), before);
     expect((await divisi(['run', 'plan.md'], { cwd: before })).code).toBe(5);
     const { run } = ledgerOf(before).report;
-    const cwd = join(folder(), name);
+    const cwd = join(folder(), `${name}${suffix}`);
     renameSync(before, cwd);
     const hint = `no runs here; ${before} had 1: \`divisi adopt ${before}\``;
     expect(await lines(cwd, 'list')).toBe(`${hint}\n`);

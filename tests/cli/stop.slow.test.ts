@@ -120,8 +120,37 @@ describe.concurrent('a signal', patient, () => {
     running.kill('SIGKILL');
     await running.ended;
     const { stdout } = await divisi(['status'], { cwd });
+    expect(stdout).toMatch(new RegExp(`^${run} .*: interrupted\n`));
     expect(stdout).toContain(`its process is gone: \`divisi resume ${run}\` resumes it\n`);
     expect((await divisi(['list'], { cwd })).stdout).toContain(`${run}  interrupted`);
+    const json = async (...args: string[]): Promise<unknown> =>
+      JSON.parse((await divisi([...args, '--json'], { cwd })).stdout);
+    expect(await json('status')).toMatchObject({ status: 'interrupted' });
+    expect(await json('list')).toMatchObject({ runs: [{ status: 'interrupted' }] });
+    await finish(cwd);
+    expect(await json('status')).toMatchObject({ status: 'completed' });
+  });
+
+  it('SIGKILL leaves agents that status and list name, and that clean ends', async () => {
+    const { cwd, running, run } = await begin({ ...two, behave: { '1.1': 'hang' } });
+    running.kill('SIGKILL');
+    await running.ended;
+    const { orphans } = JSON.parse((await divisi(['status', '--json'], { cwd })).stdout) as {
+      orphans: { pid: number; task: string }[];
+    };
+    expect(orphans.map(({ task }) => task)).toContain('1.1');
+    expect(orphans.map(({ pid }) => pid)).toEqual(expect.arrayContaining(processesIn(cwd)));
+    const said = `still running, left by its dead process: process ${orphans[0]?.pid} (1.1)`;
+    for (const look of ['status', 'list']) expect((await divisi([look], { cwd })).stdout).toContain(said);
+    const tried = await divisi(['clean', '--dry-run'], { cwd });
+    expect(tried.stdout).toContain(
+      `would end what a dead process of ${run} left running: process ${orphans[0]?.pid} (1.1)`,
+    );
+    expect(processesIn(cwd)).not.toEqual([]);
+    const { ended } = JSON.parse((await divisi(['clean', '--json'], { cwd })).stdout) as { ended: unknown };
+    expect(ended).toEqual([{ run, processes: orphans }]);
+    expect(processesIn(cwd)).toEqual([]);
+    expect((await divisi(['status'], { cwd })).stdout).not.toContain('still running');
     await finish(cwd);
     expect(processesIn(cwd)).toEqual([]);
   });

@@ -62,7 +62,7 @@ writeFileSync('seen.json', JSON.stringify(process.env));
     writeFileSync(join(cwd, 'worker.mjs'), show);
     await startDivisi(['run', 'plan.md'], { cwd, variables }).ended;
     const names = Object.keys(seen(cwd)).filter((name) => !name.startsWith('DIVISI_'));
-    expect(names.toSorted()).toEqual(['HOME', 'LC_ALL', 'PATH']);
+    expect(names.toSorted()).toEqual(['GIT_LFS_SKIP_SMUDGE', 'HOME', 'LC_ALL', 'PATH']);
     expect(JSON.stringify(seen(cwd))).not.toContain('hunter2');
     expect(seen(cwd)['DIVISI_TASK']).toBe('1.1');
   });
@@ -73,7 +73,7 @@ writeFileSync('seen.json', JSON.stringify(process.env));
     const cwd = folder({ 'worker.mjs': show, '.divisi/config.yaml': config, 'plan.md': plan });
     await startDivisi(['run', 'plan.md'], { cwd, variables }).ended;
     const names = Object.keys(seen(cwd)).filter((name) => !name.startsWith('DIVISI_'));
-    expect(names.toSorted()).toEqual(['HOME', 'LC_ALL', 'MY_KEY', 'PATH']);
+    expect(names.toSorted()).toEqual(['GIT_LFS_SKIP_SMUDGE', 'HOME', 'LC_ALL', 'MY_KEY', 'PATH']);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Rooms of tasks: their files, their set-up commands, and the untouched checkout of the user. */
-import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/cli/output.ts';
@@ -23,6 +23,7 @@ import {
 import { ledgerOf } from '../support/project.ts';
 import { startDivisi } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 120_000 };
@@ -70,11 +71,32 @@ describe.concurrent('what the config gives to each folder', patient, () => {
     const names = seen
       .map((line) => line.split('=')[0] ?? '')
       .filter((name) => !/^(?:DIVISI_|_$|PWD|OLDPWD|SHLVL)/.test(name));
-    expect(names.toSorted()).toEqual(['ALLOWED', 'CI', 'HOME', 'PATH']);
+    expect(names.toSorted()).toEqual(['ALLOWED', 'CI', 'GIT_LFS_SKIP_SMUDGE', 'HOME', 'PATH']);
     expect(checkoutOf(cwd)).toEqual(before);
   });
 
-  it('asks when a set-up command fails, and continues when it is fixed', async () => {
+  it('includes what .worktreeinclude and patterns name; patterns without a match are named, a missing path ends it', async () => {
+    const cwd = project({
+      config: 'workspace:\n  copy: [.env, .env.ci]\n',
+      files: { '.gitignore': '.env*\n*.local\n', '.worktreeinclude': '.env*\n!.env.prod\n', 'conf/a.txt': 'a\n' },
+    });
+    put(cwd, { '.env': 'A=1\n', '.env.prod': 'B=1\n', 'conf/x.local': '1\n' });
+    const refused = await startDivisi(['run', 'plan.md'], { cwd }).ended;
+    expect(refused.stderr).toContain(
+      '.env.ci, which every room gets (workspace.copy), does not exist in your checkout',
+    );
+    put(cwd, { '.divisi/config.yaml': 'grace: 1\nworkspace:\n  copy: ["conf/*.local", "*.none"]\n' });
+    const { code, stdout, stderr } = await startDivisi(['run', 'plan.md'], { cwd }).ended;
+    expect({ code, stdout: code === 0 ? '' : stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('each room gets a copy of a file or folder that .worktreeinclude names\n');
+    expect(stderr).toContain('workspace.copy: *.none matches no untracked file of your checkout\n');
+    const seen = seenBy(cwd, '1.1');
+    expect(seen).toEqual(expect.arrayContaining(['.env', 'conf']));
+    expect(seen).not.toContain('.env.prod');
+    expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
+  });
+
+  it('refuses before the first agent when a set-up command fails, and works when it is fixed', async () => {
     const cwd = project({
       config: 'workspace:\n  setup: [[sh, setup.sh]]\n',
       files: {
@@ -82,28 +104,113 @@ describe.concurrent('what the config gives to each folder', patient, () => {
       },
     });
     const before = checkoutOf(cwd);
-    const output = await divisiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
-    expect(output).toMatch(
-      /the set-up command sh setup\.sh failed \(exit code 4\): no luck x+…; the run keeps this command: /,
-    );
-    expect(output).toContain('or `divisi cancel` and run the plan again (ticked tasks stay done)\n');
+    const output = await divisiTo(exitCodes.usage, cwd, 'run', 'plan.md');
+    expect(output).toMatch(/rooms cannot be set up: sh setup\.sh failed \(exit code 4\): no luck x+…/);
+    expect(output).toContain('run cancelled');
     put(join(cwd, '../agent'), { ready: '' });
-    await divisiTo(0, cwd, 'approve');
-    await divisiTo(0, cwd, 'resume');
+    await divisiTo(0, cwd, 'run', 'plan.md');
     expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
     expect(roomsLeft(cwd)).toEqual([]);
     expect(checkoutOf(cwd)).toEqual(before);
   });
 });
 
-describe.concurrent('a config that was fixed', patient, () => {
-  it('counts for the next run of the plan, and not for the one that began with the other', async () => {
-    const cwd = project({ config: 'workspace:\n  setup: [["false"]]\n' });
-    await divisiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
-    put(cwd, { '.divisi/config.yaml': 'grace: 1\n' });
-    await divisiTo(0, cwd, 'approve');
-    expect(await divisiTo(exitCodes.needsAnswer, cwd, 'resume')).toContain('the run keeps this command: ');
+describe.concurrent('what is not committed', patient, () => {
+  it('and needed by a command is named before anything starts', async () => {
+    const cwd = project({
+      config: 'grace: 1\nworkspace:\n  accept: [[sh, committed.sh], [sh, tools/config.sh]]\n',
+      files: { 'committed.sh': 'exit 0\n', '.gitignore': 'built.sh\n' },
+      waves: [[{ id: '1.1', accept: '`sh tools/plan.sh --with=data/x.json`' }]],
+    });
+    put(cwd, { 'tools/config.sh': '', 'tools/plan.sh': '', 'data/x.json': '{}', 'unrelated.sh': '' });
+    const running = startDivisi(['run', 'plan.md'], { cwd });
+    const { stderr } = await running.ended;
+    const lines = stderr.split('\n').filter((line) => line.includes('no room has it'));
+    expect(lines.map((line) => line.replace('divisi: ', ''))).toEqual([
+      'tools/config.sh is not committed, and `sh tools/config.sh` needs it: no room has it',
+      'tools/plan.sh is not committed, and `sh tools/plan.sh --with=data/x.json` needs it: no room has it',
+      'data/x.json is not committed, and `sh tools/plan.sh --with=data/x.json` needs it: no room has it',
+    ]);
+  });
+});
+
+describe.concurrent('what a room has for itself', patient, () => {
+  const config = (trace: string): string =>
+    [
+      'grace: 1',
+      'workspace:',
+      `  setup: [[sh, say.sh, setup, ${trace}]]`,
+      `  accept: [[sh, say.sh, accept, ${trace}]]`,
+      `  teardown: [[sh, say.sh, teardown, ${trace}]]`,
+      '  ports: [web, db]',
+    ].join('\n');
+  const files = { 'say.sh': 'echo "$1 $DIVISI_SLUG $DIVISI_PORT_WEB $DIVISI_PORT_DB" >> "$2"\n' };
+  const said = (trace: string): string[][] =>
+    existsSync(trace)
+      ? readFileSync(trace, 'utf8')
+          .trimEnd()
+          .split('\n')
+          .map((line) => line.split(' '))
+      : [];
+
+  it('is the same for set-up, agent, checks and teardown, and different from that of another room', async () => {
+    const at = folder();
+    const trace = join(at, 'trace');
+    const agent = { run: [['sh', 'say.sh', 'agent', trace]], write: { 'x.txt': '' } };
+    const cwd = gitProject(at, {
+      config: config(trace),
+      files,
+      waves: [['1.1', '1.2']],
+      acts: {
+        '1.1': { ...agent, write: { '1.1.txt': '1' } },
+        '1.2': { ...agent, write: { '1.2.txt': '2' }, afterStart: '1.1 1' },
+      },
+    });
+    // A state of its own: rooms of other tests take slugs, too.
+    const { code, stderr } = await startDivisi(['run', 'plan.md'], {
+      cwd,
+      variables: { DIVISI_STATE: join(at, 'state') },
+    }).ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = said(trace);
+    for (const task of ['1-1', '1-2']) {
+      const own = lines.filter(([, slug]) => slug === `project-${task}`);
+      expect(own.map(([step]) => step)).toEqual(['setup', 'agent', 'accept', 'teardown']);
+      expect(new Set(own.map((words) => words.slice(1).join(' '))).size).toBe(1);
+    }
+    // Both tasks, the review and the check of the wave.
+    expect(lines.filter(([step]) => step === 'teardown')).toHaveLength(
+      lines.filter(([step]) => step === 'setup').length,
+    );
+    const [one, other] = ['project-1-1', 'project-1-2'].map((slug) => lines.find((line) => line[1] === slug)?.slice(2));
+    for (const port of [...(one ?? []), ...(other ?? [])]) expect(port).toMatch(/^2\d{4}$/);
+    expect(readFileSync(join(at, 'state/ports/claims.json'), 'utf8')).toBe('[]');
+  });
+
+  it('is torn down by clean after the run was killed', async () => {
+    const at = folder();
+    const trace = join(at, 'trace');
+    const cwd = gitProject(at, { config: config(trace), files, acts: { '1.1': { afterStart: 'never 1' } } });
+    const running = startDivisi(['run', 'plan.md'], { cwd });
+    await until(() => existsSync(join(at, 'agent/starts.log')), Boolean);
+    running.kill('SIGKILL');
+    await running.ended;
     await divisiTo(0, cwd, 'cancel');
+    // Set-up and checks are tried out in rooms of their own, too.
+    const ofTask = (): string[][] => said(trace).filter(([, slug = '']) => /-1-1(?:-\d+)?$/.test(slug));
+    expect(ofTask().map(([step]) => step)).toEqual(['setup']);
+    await divisiTo(0, cwd, 'clean');
+    expect(ofTask().map(([step]) => step)).toEqual(['setup', 'teardown']);
+    expect(ofTask()[0]?.slice(1)).toEqual(ofTask()[1]?.slice(1));
+    expect(roomsLeft(cwd)).toEqual([]);
+  });
+});
+
+describe.concurrent('a config that was fixed', patient, () => {
+  it('counts for the next run of the plan', async () => {
+    const cwd = project({ config: 'workspace:\n  setup: [["false"]]\n' });
+    await divisiTo(exitCodes.usage, cwd, 'run', 'plan.md');
+    put(cwd, { '.divisi/config.yaml': 'grace: 1\n' });
     await divisiTo(0, cwd, 'run', 'plan.md');
     expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
   });
@@ -245,23 +352,6 @@ describe.concurrent('repositories of all kinds', patient, () => {
   });
 
   it.each<[string, string, (cwd: string) => void]>([
-    [
-      'submodules',
-      'module is a submodule',
-      (cwd) => {
-        git(cwd, 'update-index', '--add', '--cacheinfo', `160000,${git(cwd, 'rev-parse', 'HEAD')},module`);
-        mkdirSync(join(cwd, 'module'));
-        git(cwd, 'commit', '--quiet', '--message', 'Module');
-      },
-    ],
-    [
-      'large-file storage',
-      '(filter=lfs)',
-      (cwd) => {
-        put(cwd, { '.gitattributes': '*.bin filter=lfs\n' });
-        commitAll(cwd, 'Large');
-      },
-    ],
     [
       'sparse checkouts',
       'sparse checkouts are not supported yet',

@@ -1,4 +1,4 @@
-/** A description becomes a plan by real agent programs: written where it belongs, sent back for its faults, corrected in the same conversation. */
+/** A description becomes a plan by real agent programs: written where it belongs, refused for its faults in the same call, corrected. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -17,19 +17,22 @@ afterEach(() => api?.close());
 const wordsOf = ({ messages }: ModelRequest): string => messages.map(({ text }) => text).join('\n');
 const placeIn = (request: ModelRequest): string => /Write it to (\S+) first/.exec(wordsOf(request))?.[1] ?? '';
 
-/** Twice in one conversation: the plan, its return, a last word. */
+const fault = 'line 13: 1.1 has no scope';
+
+/** The plan, its return; the plan without its fault, its return; a last word. */
 function architect(request: ModelRequest): Step {
   const path = placeIn(request);
-  const isAgain = wordsOf(request).includes('- line 13: 1.1 has no scope');
-  if (path === '' || request.results.some((text) => text.includes('Received.'))) return { does: 'say', text: 'Done.' };
-  const isWritten = request.results.length > 0;
-  if (isWritten)
-    return {
-      does: 'return',
-      result: { status: 'completed', path },
-      words: JSON.stringify({ status: 'completed', path }),
-    };
-  return { does: 'write', path, text: isAgain ? goodPlan : goodPlan.replace('`src/1.1.txt`', '-') };
+  const { results } = request;
+  if (path === '' || results.some((text) => text.includes('Received.'))) return { does: 'say', text: 'Done.' };
+  const last = results.at(-1);
+  const isRefused = results.some((text) => text.includes(fault));
+  if (last === undefined || last.includes(fault))
+    return { does: 'write', path, text: isRefused ? goodPlan : goodPlan.replace('`src/1.1.txt`', '-') };
+  return {
+    does: 'return',
+    result: { status: 'completed', path },
+    words: JSON.stringify({ status: 'completed', path }),
+  };
 }
 
 test.each<ClientName>(['claude', 'codex'])('%s makes a plan, and corrects it', async (client) => {
@@ -40,8 +43,9 @@ test.each<ClientName>(['claude', 'codex'])('%s makes a plan, and corrects it', a
   });
   const { code, stdout } = await divisi(['plan', 'give the page a dark theme'], place);
   expect(api.faults).toEqual([]);
-  expect(stdout).toContain('repair 1 of 2: line 13: 1.1 has no scope');
   expect(code).toBe(0);
+  // Its faults were the answer to its call: neither a turn nor a repair was needed.
+  expect(stdout).not.toContain('repair');
   expect(readdirSync(join(place.cwd, '.divisi/plans'))).toEqual([goodName]);
   expect(readFileSync(join(place.cwd, '.divisi/plans', goodName), 'utf8').trimEnd()).toBe(goodPlan.trimEnd());
 });

@@ -92,15 +92,33 @@ export function clientSuite(facts: ClientFacts): void {
       expect(processes()).toEqual([]);
     });
 
-    it(`${resumes ? 'continues' : 'does not find'} its conversation in another process`, async () => {
+    const places = resumes === 'here' ? [false, true] : [false];
+    it.each(places)(`finds its conversation ${resumes}, in another process; in the same room: %s`, async (isHere) => {
       const before = await begin(inOrder({ does: 'say', text: 'I have begun.' }));
       await before.first;
       await before.close();
-      const second = await drive(facts, ground, inOrder(good, good, done), { before });
+      const second = await drive(facts, ground, inOrder(good, good, done), { before, isHere });
       open.push(second);
       expect(await second.first).toMatchObject({ end: 'returned' });
       const [request] = second.api.requests;
-      expect(request?.messages.some(({ text }) => text.includes('I have begun.'))).toBe(resumes);
+      expect(request?.messages.some(({ text }) => text.includes('I have begun.'))).toBe(
+        resumes === 'anywhere' || (isHere && resumes === 'here'),
+      );
+    });
+
+    it('is stopped at its limit of turns', async () => {
+      let calls = 0;
+      // Some stop an agent that repeats itself.
+      const script: Script = ({ tools }) =>
+        tools.length === 0 ? done : { does: 'run', command: `echo ${(calls += 1)}; sleep 0.2` };
+      const driven = await drive(facts, ground, script, { limits: { turns: 3 } });
+      open.push(driven);
+      const message = 'stopped at its limit of 3 turns; the files it left are kept';
+      expect(await driven.first).toMatchObject({ end: 'failed', cause: 'limit', message });
+      // A client with a switch makes no further call; another is stopped at its next answer.
+      expect([3, 4, 5]).toContain(calls);
+      await driven.close();
+      expect(driven.processes()).toEqual([]);
     });
 
     it('is cancelled while it runs a command, and leaves no process', async () => {
@@ -188,10 +206,8 @@ export function clientSuite(facts: ClientFacts): void {
 
     it('writes nothing outside of its room', async () => {
       const file = join(ground.outside, `${way}.txt`);
-      const { first, repair, notes, api } = await begin(inOrder({ does: 'write', path: file, text: 'x' }, good, done));
-      const turn = await first;
-      // Some end their turn with a refusal.
-      const ended = turn.end === 'returned' && turn.text === '' ? await repair('Go on without it.') : turn;
+      const { first, notes, api } = await begin(inOrder({ does: 'write', path: file, text: 'x' }, good, done));
+      const ended = await first;
       expect(api.faults).toEqual([]);
       expect(existsSync(file)).toBe(false);
       expect(ended).toMatchObject({ end: 'returned' });

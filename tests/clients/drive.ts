@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { DelegationLimits } from '../../src/base/delegation-limits.ts';
 import { acpSettings, oneShotNames, oneShotSettings } from '../../src/config/client-settings.ts';
 import { contractSchema } from '../../src/contracts/write/json-schema.ts';
 import { printValues } from '../../src/contracts/write/print.ts';
@@ -95,17 +96,20 @@ function conversationOf({ notes }: Driven): OwnConversation | undefined {
 export interface Circumstances {
   readonly tier?: Tier;
   readonly isReview?: boolean;
+  readonly limits?: DelegationLimits;
   /** On top of what points the program at the model. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Whose conversation it continues, in a room of its own. */
   readonly before?: Driven;
+  /** In the room of that one. */
+  readonly isHere?: boolean;
 }
 
 export async function drive(
   facts: ClientFacts,
   ground: Ground,
   script: Script,
-  { tier = 'standard', isReview = false, variables = {}, before }: Circumstances = {},
+  { tier = 'standard', isReview = false, limits = {}, variables = {}, before, isHere = false }: Circumstances = {},
 ): Promise<Driven> {
   const api = await startModelApi(script);
   const environment = {
@@ -113,12 +117,14 @@ export async function drive(
     ...pointAt(api.url, facts.client, ground.home),
     ...variables,
   };
-  const task = driverTask(roomIn(ground.root), {
+  const room = isHere && before !== undefined ? before.task.directory : roomIn(ground.root);
+  const task = driverTask(room, {
     tier,
     isReview,
+    limits,
     prompt: 'Do it.',
     returnSchema: contractSchema(contract),
-    ...(before && { resumes: conversationOf(before) }),
+    ...(before && { resumes: { ...conversationOf(before), isHere } }),
   });
   mkdirSync(dirname(join(task.directory, task.reportPath)), { recursive: true });
   const notes: DriverNote[] = [];

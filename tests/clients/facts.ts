@@ -14,8 +14,8 @@ export interface ClientFacts {
   readonly calls: number;
   /** What it says of them, each of 110 tokens. */
   readonly usage: Omit<TurnUsage, 'source' | 'cost'>;
-  /** Whether it is trusted to find a conversation again in another process and from another folder. */
-  readonly resumes: boolean;
+  /** Where it finds a conversation again in another process: in any folder, in the one it began in, or nowhere. */
+  readonly resumes: 'anywhere' | 'here' | 'nowhere';
   /** Whether we hear that a write outside of its folder is refused: some refuse it by themselves and tell their agent alone. */
   readonly outside: 'told' | 'silent';
   /** What it needs to be able to write a report as a reviewer, beside the usual. */
@@ -110,7 +110,7 @@ export const overAcp: readonly ClientFacts[] = [
     via: 'tool',
     calls: 3,
     usage: { tokens: 330 },
-    resumes: true,
+    resumes: 'anywhere',
     outside: 'told',
     quota: claudeLimit,
   },
@@ -120,7 +120,7 @@ export const overAcp: readonly ClientFacts[] = [
     via: 'tool',
     calls: 3,
     usage: { tokens: 330 },
-    resumes: true,
+    resumes: 'anywhere',
     outside: 'silent',
     // A model that its client knows has a tool for patches, about which it is asked; a command is not.
     reviewing: { CODEX_CONFIG: '{"model":"gpt-5.5"}' },
@@ -132,7 +132,7 @@ export const overAcp: readonly ClientFacts[] = [
     via: 'tool',
     calls: 3,
     usage: { tokens: 330 },
-    resumes: false,
+    resumes: 'nowhere',
     outside: 'silent',
     quota: geminiLimit,
   },
@@ -142,7 +142,7 @@ export const overAcp: readonly ClientFacts[] = [
     via: 'tool',
     calls: 3,
     usage: { tokens: 110, isPartial: true },
-    resumes: false,
+    resumes: 'here',
     outside: 'told',
   },
   {
@@ -151,7 +151,7 @@ export const overAcp: readonly ClientFacts[] = [
     via: 'tool',
     calls: 3,
     usage: { tokens: 110, isPartial: true },
-    resumes: true,
+    resumes: 'anywhere',
     outside: 'told',
     quota: exceeded,
   },
@@ -161,7 +161,7 @@ export const overAcp: readonly ClientFacts[] = [
     via: 'tool',
     calls: 3,
     usage: { tokens: 330 },
-    resumes: true,
+    resumes: 'anywhere',
     outside: 'told',
     quota: limited,
   },
@@ -175,7 +175,7 @@ export const oneShots: readonly (ClientFacts & { readonly client: OneShotName })
     via: undefined,
     calls: 2,
     usage: { tokens: 220 },
-    resumes: false,
+    resumes: 'here',
     outside: 'told',
   },
   {
@@ -184,7 +184,7 @@ export const oneShots: readonly (ClientFacts & { readonly client: OneShotName })
     via: 'schema',
     calls: 2,
     usage: { tokens: 220 },
-    resumes: true,
+    resumes: 'anywhere',
     outside: 'told',
     quota: claudeLimit,
   },
@@ -194,7 +194,7 @@ export const oneShots: readonly (ClientFacts & { readonly client: OneShotName })
     via: 'schema',
     calls: 2,
     usage: { tokens: 220 },
-    resumes: true,
+    resumes: 'anywhere',
     outside: 'silent',
     quota: codexLimit,
   },
@@ -204,7 +204,7 @@ export const oneShots: readonly (ClientFacts & { readonly client: OneShotName })
     via: undefined,
     calls: 2,
     usage: { tokens: 220 },
-    resumes: false,
+    resumes: 'here',
     outside: 'told',
     quota: geminiLimit,
   },

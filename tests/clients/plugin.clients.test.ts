@@ -80,10 +80,10 @@ describe.each(versions)('%s', (version) => {
       await stage.close();
     }
     expect(definitions[1]).toBeGreaterThan(0);
-    expect(definitions[1]).toBeLessThanOrEqual(2300);
+    expect(definitions[1]).toBeLessThanOrEqual(2100);
     const [without = 0, having = 0] = requests.map((one) => JSON.stringify(one?.body['messages']).length);
-    expect(having - without).toBeGreaterThan(500);
-    expect(having - without).toBeLessThanOrEqual(1200);
+    expect(having - without).toBeGreaterThan(200);
+    expect(having - without).toBeLessThanOrEqual(400);
     expect(JSON.stringify(requests[1]?.body)).not.toContain('divisi:approve');
   });
 });

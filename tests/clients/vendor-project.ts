@@ -22,6 +22,9 @@ function told({ messages }: ModelRequest, pattern: RegExp): string {
 export const taskOf = (request: ModelRequest): string => told(request, /# Your task: (\S+)/);
 const reviewOf = (request: ModelRequest): string => told(request, /Write the full text to (\S+) first/);
 
+const carriesReview = ({ messages }: ModelRequest): boolean =>
+  messages.some(({ text }) => text.includes('report_text'));
+
 function returned(result: JsonObject): Step {
   return { does: 'return', result, words: JSON.stringify(result) };
 }
@@ -47,6 +50,9 @@ function worked(request: ModelRequest): Step {
 export const willing: Script = (request) => {
   const review = reviewOf(request);
   if (request.results.some((text) => text.includes('Received.'))) return { does: 'say', text: 'Done.' };
+  if (carriesReview(request)) {
+    return returned({ priority: 'LOW', action: 'nothing-to-do', report_text: '# Review\nAll is well.\n' });
+  }
   if (review === '') {
     return request.turn === 0
       ? { does: 'write', path: `${taskOf(request)}.txt`, text: `by ${vendorOf(request)}\n` }

@@ -44,7 +44,13 @@ export const makeAcp: MakeDriver = (wishes, folder) => {
   return acpDriver({
     name: 'agent',
     argv: [isMissing ? join(tools, 'nothing') : process.execPath, join(tools, 'agent.mjs')],
-    way: { argv: [], variables: {}, usage: 'turn', resumes: false },
+    way: {
+      argv: [],
+      variables: {},
+      limits: { turns: 'counted', tokens: 'after-turn', cost: 'unknown' },
+      usage: 'turn',
+      resumes: false,
+    },
     failures: [{ match: /rate_limit/, cause: 'quota' }],
     tiers: { fast: {}, standard: {}, deep: {} },
     permissions: {},

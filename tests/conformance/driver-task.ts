@@ -18,6 +18,8 @@ export function driverTask(directory: string, own: Partial<Record<keyof DriverTa
     tier: 'standard',
     prompt: 'Do it.\n',
     returnSchema: { type: 'object' },
+    limits: {},
+    refuse: async () => undefined,
     directory,
     reportPath: `.divisi/reports/${delegation}.md`,
     worklogPath: `.divisi/worklogs/${delegation}.jsonl`,

@@ -136,11 +136,11 @@ function check(folder: string, { tasks, places }: CrashProject): void {
   ledger.close();
 
   expect(brokenInvariants(events)).toEqual([]);
-  expect(events.at(-1)?.kind === 'plan.written' || events.at(-1)?.kind === 'run.ended').toBe(true);
+  expect(['plan.written', 'run.ended']).toContain(events.at(-1)?.kind);
   const settled = events.filter((event) => event.kind === 'task.settled');
   const all = [...tasks.map(({ id }) => id), ...gateTasks];
   expect(settled.map(({ task }) => task).toSorted()).toEqual(all.toSorted());
-  expect(settled.every(({ status }) => status === 'completed')).toBe(true);
+  expect(settled.filter(({ status }) => status !== 'completed')).toEqual([]);
 
   const ends = new Map(
     events.flatMap((event) =>

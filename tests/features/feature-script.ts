@@ -74,7 +74,8 @@ function outcomeOf({ task, registered }: Activity, word: StepWord, { docs = {} }
   if (word === 'blocked') return { status: 'blocked', failure: { class: 'unclear', message: `${task.id}: which?` } };
   if (word === 'failed') return { status: 'failed', failure: { class: 'agent-error', message: `${task.id} broke` } };
   if (word === 'partial') return { status: 'partial', failure: { class: 'unfinished', message: 'more to do' } };
-  const refused = { status: 'blocked', failure: { class: 'contract-violation', message: 'no block' } } as const;
+  const failure = { class: 'contract-violation', message: 'no block' } as const;
+  const refused = { status: 'blocked', failure, report: 'said.md' } as const;
   if (word === 'unread') return refused;
   const told = { action: actions[word] ?? 'proceed', notes, artifacts: [], fields: {} };
   if (!isDoc(task.id))

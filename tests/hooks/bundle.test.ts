@@ -119,6 +119,11 @@ describe('what a hook loads', () => {
     ).toEqual(['node:fs', 'node:module', 'node:path', 'node:sqlite']);
   });
 
+  it('is what delegations need for delegations only, not for every call of an agent', () => {
+    const [tools = ''] = readdirSync(dist).filter((name) => name.startsWith('hook-tools-'));
+    expect([...text(tools).matchAll(/hook-delegate-/g)]).toHaveLength(1);
+  });
+
   it('has no schemas, no YAML and no processes for read-only steps', () => {
     const files = readdirSync(dist).filter((name) => /^hook-(?:look|tools)-/.test(name));
     expect(files).toHaveLength(2);

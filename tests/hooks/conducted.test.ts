@@ -44,6 +44,30 @@ it('a SubagentStop folds the run once, however many turns it takes', async () =>
   expect(folded).toBe(1);
 });
 
+it('the first step of an agent, which binds it to its task, folds the run once', async () => {
+  const run = await conducted(folder());
+  const { agent } = await delegated(run, '1.1', 'src/a.txt');
+  folds.count = 0;
+  const call = { agent_id: agent, tool_name: 'Write', tool_input: { file_path: 'src/a.txt' } };
+  expect(await run.hook('PreToolUse', call)).toEqual({ kind: 'nothing' });
+  expect(folds.count).toBe(1);
+  const unseen = await delegated(run, '1.2', 'src/b.txt');
+  folds.count = 0;
+  const last_assistant_message = report(run.run, '1.2', 'src/b.txt');
+  await run.hook('SubagentStop', { agent_id: unseen.agent, last_assistant_message });
+  expect(folds.count).toBe(1);
+  expect((await run.state()).tasks.get('1.2')?.progress.status).toBe('completed');
+});
+
+it('an agent has the title of its task as its name, whatever the conductor calls it', async () => {
+  const run = await conducted(folder());
+  const input = { prompt: 'divisi 1.1', description: 'Do the thing' };
+  const answer = await run.hook('PreToolUse', { tool_name: 'Agent', tool_input: input });
+  expect(answer).toMatchObject({
+    json: { hookSpecificOutput: { updatedInput: { description: '1.1 Write a file' } } },
+  });
+});
+
 it('a hook sees what another one recorded after it had read the run', async () => {
   const run = await conducted(folder());
   const agents = [await delegated(run, '1.1', 'src/a.txt'), await delegated(run, '1.2', 'src/b.txt')];

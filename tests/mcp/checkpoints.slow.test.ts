@@ -12,7 +12,7 @@ const folder = temporaryFolders();
 const more = '## Checkpoints\n\n- [ ] After wave 1: are the colours right?';
 const project = (): string => gitProject(folder, { title: 'Colours', waves: [['1.1'], ['2.1']], more });
 
-const approve = { action: 'accept' as const, content: { decision: 'approve', note: 'use blue' } };
+const approve = { action: 'accept' as const, content: { note: 'use blue' } };
 const generations = [
   ['the usual generation of the protocol', undefined],
   ['the generation without a handshake', { mode: { pin: '2026-07-28' } }],
@@ -31,7 +31,7 @@ describe.each(generations)('%s', (_, versionNegotiation) => {
     const { call } = await connect({ cwd, person, ...protocol });
     const text = await call('run', { plan: 'plan.md' });
     expect(asked).toEqual([
-      'Colours: are the colours right?\nApprove: continue the run. Reject: stop the run here.\nCompleted: 1.1\nFiles: 1.1.txt\nReport of 1.1: claims 1/1 criteria',
+      'Colours: are the colours right?\nAccept: continue the run. Decline: stop the run here.\nCompleted: 1.1\nFiles: 1.1.txt\nReport of 1.1: claims 1/1 criteria',
     ]);
     expect(text).toContain('status="completed" completed="2/2"');
     expect(startsOf(cwd)).toEqual(['1.1 1', '2.1 1']);
@@ -39,9 +39,13 @@ describe.each(generations)('%s', (_, versionNegotiation) => {
     expect(answers).toMatchObject([{ approved: true, by: 'person', note: 'use blue' }]);
   });
 
-  it('leaves it open where the person does not choose', async () => {
+  const hosts = [
+    ['the person does not choose', { person: () => ({ action: 'cancel' }) as const }],
+    ['the host declines by itself', { person: () => ({ action: 'decline' }) as const, isHasty: true }],
+  ] as const;
+  it.each(hosts)('leaves it open where %s', async (_why, host) => {
     const cwd = project();
-    const { call } = await connect({ cwd, person: () => ({ action: 'decline' }), ...protocol });
+    const { call } = await connect({ cwd, ...host, ...protocol });
     const text = await call('run', { plan: 'plan.md' });
     expect(text).toContain('status="paused"');
     expect(text).toContain(
@@ -53,8 +57,7 @@ describe.each(generations)('%s', (_, versionNegotiation) => {
 
   it('rejects on a no', async () => {
     const cwd = project();
-    const person = () => ({ action: 'accept' as const, content: { decision: 'reject' } });
-    const { call } = await connect({ cwd, person, ...protocol });
+    const { call } = await connect({ cwd, person: () => ({ action: 'decline' }), ...protocol });
     expect(await call('run', { plan: 'plan.md' })).toContain('status="cancelled"');
     expect(startsOf(cwd)).toEqual(['1.1 1']);
   });

@@ -81,7 +81,7 @@ it('of an interrupted one: how to resume it', () => {
   const run = commandRun(folder(), { workflow: aCommand() });
   run.advance();
   run.release();
-  expect(brief(run, { isInterrupted: true })).toContain(
+  expect(brief(run, { shown: 'interrupted' })).toContain(
     `next: its process is gone; run {"resume":"${run.run}"} resumes it.`,
   );
 });

@@ -129,8 +129,8 @@ it('a call that a person cancels pauses the command; given again, it continues',
   const given = call('run', { command: 'research 12' }, { signal: esc.signal });
   const ended = given.catch((error: unknown) => String(error));
   await untilRunning(cwd);
-  esc.abort('the person pressed Esc');
-  expect(await ended).toContain('Esc');
+  esc.abort('AbortError: user-cancel');
+  expect(await ended).toContain('user-cancel');
   await until(
     () => ledgerOf(cwd).report.status,
     (status) => status === 'paused',
@@ -240,8 +240,8 @@ it('features start once: the same words wait for them, others are refused', asyn
   expect((await divisi(['status', '--delegations'], { cwd })).stdout).toContain(
     'orchestrator → feature → todo-doc-generator (depth 1)',
   );
-  esc.abort('the person pressed Esc');
-  expect(await first).toContain('Esc');
+  esc.abort('AbortError: user-cancel');
+  expect(await first).toContain('user-cancel');
   expect(await ended).toContain('status="paused"');
   const created = ledgerOf(cwd).events.filter(({ kind }) => kind === 'run.created');
   expect(created).toMatchObject([{ settings: { mode: 'auto' }, workflow: { kind: 'features' } }]);

@@ -22,6 +22,7 @@ it('says which file replaces an agent, and which one no gate uses', async () => 
     signal: new AbortController().signal,
     seen: () => undefined,
     canAsk: false,
+    hasDecline: true,
     hookContext: { session: 'one' },
     replies: {},
   };

@@ -15,7 +15,7 @@ describe('run', () => {
     const { run, status } = ledgerOf(cwd).report;
     expect(status).toBe('completed');
     expect(text).toBe(
-      `<divisi-run id="${run}" status="completed" completed="2/2" verified="2/2" branch="divisi/${run}" content="data"></divisi-run>\n` +
+      `<divisi-run id="${run}" status="completed" completed="2/2" verified="2/2" branch="divisi/${run}" content="data"><done>1.1 Write the file of 1.1: Wrote the file of 1.1; 1.2 Write the file of 1.2: Wrote the file of 1.2</done></divisi-run>\n` +
         `next: \`divisi merge ${run}\`, if the person wants it; report {"task":…} shows more.`,
     );
     expect(text.length).toBeLessThanOrEqual(600);

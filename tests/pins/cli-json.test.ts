@@ -305,8 +305,10 @@ describe('what runs have done', () => {
   it('clean', async () => {
     expect(await shown('clean --dry-run')).toEqual({
       dryRun: 'boolean',
+      ended: [],
       removed: [{ run: 'string', status: 'string', folders: ['string'], branches: [], bytes: 'number' }],
       kept: [{ run: 'string', why: 'string' }],
+      seeds: { count: 'number', bytes: 'number' },
       bytes: 'number',
     });
   });
@@ -319,6 +321,8 @@ describe('what runs have done', () => {
       commits: 'number',
       result: 'string',
       files: ['string'],
+      as: 'string',
+      signed: 'boolean',
     });
   });
 });
@@ -359,6 +363,7 @@ it('status --delegations', () => {
     runs: [
       {
         ...about,
+        kind: 'string',
         title: 'string',
         status: 'string',
         began: 'number',

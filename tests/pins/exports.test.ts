@@ -79,6 +79,7 @@ const names = [
   'tddTaskExecutor',
   'todoDocGenerator',
   'typeDesignAnalyzer',
+  'updateRun',
   'violationCodes',
   'violationText',
   'waveReview',

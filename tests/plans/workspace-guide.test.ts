@@ -17,11 +17,16 @@ it('the guide to the workspace has a config that loads, with every key', () => {
     copy: ['.env'],
     forbidden: ['infra/prod'],
     accept: [['npm', 'test']],
+    teardown: [['docker', 'compose', 'down']],
+    ports: ['web', 'db'],
     environment: ['DATABASE_URL'],
     timeout: 600,
+    checks: 2,
+    disk: 5 * 1024 ** 3,
+    sign: false,
   });
   const defaults = Object.keys(parseConfig('', 'config.yaml', deadlines).workspace);
-  expect(['setup', ...defaults]).toEqual(Object.keys(workspace));
+  expect(['setup', 'checks', 'disk', ...defaults].toSorted()).toEqual(Object.keys(workspace).toSorted());
 });
 
 it("the guide to the workspace has a user's own config that loads", () => {

@@ -3,7 +3,7 @@ import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { builtInAgents } from '../../src/agents/built-in-agents.ts';
 import { looseSettings, splitFrontmatter } from '../../src/agents/frontmatter.ts';
-import { agentsByName } from '../../src/agents/registry.ts';
+import { agentsByName, findAgent } from '../../src/agents/registry.ts';
 import { subagentFor } from '../../src/conversation/subagent.ts';
 import { parseCommand } from '../../src/mcp/tools/parse-command.ts';
 import { tools } from '../../src/mcp/tools/tools.ts';
@@ -69,17 +69,20 @@ describe('hooks', () => {
       'UserPromptSubmit',
       'SessionStart',
       'PreCompact',
+      'SessionEnd',
       'Stop',
     ];
     expect(Object.keys(hooks).toSorted()).toEqual(known.toSorted());
   });
 
   it.each(Object.entries(hooks))('%s calls the command with its own name, in time', (event, groups) => {
-    const called = groups.flatMap((group) => group.hooks);
-    expect(called).toEqual([{ type: 'command', command: `divisi hook ${event}`, timeout: expect.any(Number) }]);
+    const [own, ...others] = groups.flatMap((group) => group.hooks);
+    expect(own).toEqual({ type: 'command', command: `divisi hook ${event}`, timeout: expect.any(Number) });
+    const waking = { type: 'command', command: 'divisi hook Wake', asyncRewake: true, timeout: expect.any(Number) };
+    expect(others).toEqual(event === 'UserPromptSubmit' ? [waking] : []);
     const most = event === 'SubagentStop' ? 600 : 60;
-    expect(called[0]?.timeout).toBeGreaterThanOrEqual(10);
-    expect(called[0]?.timeout).toBeLessThanOrEqual(most);
+    expect(own?.timeout).toBeGreaterThanOrEqual(10);
+    expect(own?.timeout).toBeLessThanOrEqual(most);
   });
 
   it('see every tool before it is used, and afterwards delegations and edits', () => {
@@ -107,8 +110,12 @@ describe('agents', () => {
   it.each([
     ['task-executor', { type: 'divisi:worker-deep' }],
     ['lean-research-agent', { type: 'divisi:worker-deep' }],
-    ['researcher', { type: 'divisi:researcher', model: 'opus' }],
+    ['researcher', { type: 'divisi:worker-deep' }],
+    ['fixer', { type: 'divisi:worker-deep' }],
     ['reviewer', { type: 'divisi:reviewer', model: 'opus' }],
+    ['wave-reviewer', { type: 'divisi:reviewer', model: 'opus' }],
+    ['silent-failure-hunter', { type: 'divisi:reviewer', model: 'opus' }],
+    ['auditor', { type: 'divisi:reviewer', model: 'opus' }],
   ])('%s works as one of them', (agent, subagent) => {
     const task = { planned: { agent }, tier: 'deep' } as Parameters<typeof subagentFor>[0];
     expect(subagentFor(task, agentsByName())).toEqual(subagent);
@@ -124,12 +131,18 @@ describe('agents', () => {
     expect(body.length).toBeLessThanOrEqual(500);
   });
 
-  it.each(agents.filter(({ name }) => /review|audit|hunter|analyzer/.test(name)))(
-    '$name edits nothing',
-    ({ settings }) => {
-      expect(settings['tools']).toBe('Read, Bash, Write');
-    },
-  );
+  it('are not for a role of another file that only has the name of a reviewer', () => {
+    const file = { ...findAgent(agentsByName(), 'wave-reviewer'), file: '.divisi/agents/wave-reviewer.md' };
+    const task = { planned: { agent: 'wave-reviewer' }, tier: 'deep' } as Parameters<typeof subagentFor>[0];
+    expect(subagentFor(task, agentsByName([file]))).toEqual({ type: 'divisi:worker-deep' });
+  });
+
+  it('edit nothing where they review', () => {
+    const limited = agents.flatMap(({ name, settings }) =>
+      settings['tools'] === undefined ? [] : [[name, settings['tools']]],
+    );
+    expect(limited).toEqual([['reviewer', 'Read, Bash, Write']]);
+  });
 });
 
 describe('commands', () => {
@@ -187,7 +200,7 @@ describe('what every conversation carries', () => {
   const line = ({ name, settings }: Page): string =>
     `- divisi:${name}: ${settings['description'] ?? ''} (Tools: ${settings['tools'] ?? 'All tools'})\n`;
 
-  it('is at most 1,050 characters for agents, and nothing for commands', () => {
-    expect(agents.map(line).join('').length).toBeLessThanOrEqual(1050);
+  it('is at most 250 characters for agents, and nothing for commands', () => {
+    expect(agents.map(line).join('').length).toBeLessThanOrEqual(250);
   });
 });

@@ -72,13 +72,14 @@ describe('an npm workspace without any config', { timeout: 240_000 }, () => {
   });
 
   it('is told where set-up fails, before any agent is paid', async () => {
-    const cwd = installed({ waves: [[{ id: '1.1', accept: check }]] });
+    const cwd = installed({ waves: [['1.1', '1.2', '1.3']] });
     writeFileSync(join(cwd, 'package-lock.json'), '{ not json');
     git(cwd, 'commit', '--quiet', '--all', '--message', 'A broken lock file');
-    const output = await divisiTo(5, cwd, 'run', 'plan.md');
-    expect(output).toMatch(
-      /needs you: 1\.1: environment: .*the set-up command npm ci \(chosen because of package-lock\.json/,
-    );
+    const output = await divisiTo(2, cwd, 'run', 'plan.md');
+    expect(output).toMatch(/rooms cannot be set up: npm ci \(chosen because of package-lock\.json\) failed/);
+    expect(output).toContain('`workspace: { setup: [["npm","ci"]] }`; `setup: []` means none');
+    expect(output.match(/WORKSPACE_SETUP_FAILED/g)).toHaveLength(1);
+    expect(await divisiTo(0, cwd, 'status')).toMatch(/: cancelled \(rooms cannot be set up: npm ci /);
     expect(existsSync(join(cwd, '../agent/starts.log'))).toBe(false);
   });
 

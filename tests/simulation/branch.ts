@@ -12,6 +12,8 @@ interface Landed {
   readonly commit: string;
   /** Null: a person's own. */
   readonly delegation: string | null;
+  /** The update that made it. */
+  readonly update?: string;
   /** By an orchestrator that had been replaced. */
   readonly isLate: boolean;
 }
@@ -75,6 +77,25 @@ export function mergeInto(
   return { commit };
 }
 
+/** A newer base: the same update lands once, however often it is done. */
+export function updateFrom(
+  branch: Branch,
+  update: string,
+  isLate: boolean,
+  conflicts: () => boolean,
+): { readonly commit: string } | undefined {
+  const { landed } = branch;
+  const found = landed.find((one) => one.update === update);
+  if (found !== undefined) return found;
+  const key = `${update} ${headOf(branch)}`;
+  const isConflict = branch.conflicts.get(key) ?? conflicts();
+  branch.conflicts.set(key, isConflict);
+  if (isConflict) return undefined;
+  const made = { commit: `${update}-as-${landed.length + 1}`, delegation: null, update, isLate };
+  landed.push(made);
+  return made;
+}
+
 /** What the branch holds is what the ledger says, each of it once. */
 export function brokenBranch({ landed }: Branch, events: readonly RunEvent[]): string[] {
   const broken: string[] = [];
@@ -101,6 +122,11 @@ export function brokenBranch({ landed }: Branch, events: readonly RunEvent[]): s
   }
   for (const [delegation, commit] of recorded) {
     if (byDelegation.get(delegation) !== commit) broken.push(`${commit} is not on the branch`);
+  }
+  const made = new Map(landed.map(({ update, commit }) => [update, commit]));
+  for (const event of events) {
+    if (event.kind !== 'workspace.updated' || event.head === undefined) continue;
+    if (made.get(event.update) !== event.head) broken.push(`${event.update} is not on the branch`);
   }
   const last = events.findLast(({ kind }) => kind === 'run.ended');
   const isOver = last?.kind === 'run.ended' && last === events.at(-1) && last.status !== 'cancelled';

@@ -5,7 +5,7 @@ import type { StepEvent } from '../../src/engine/engine.ts';
 import type { PerformStep } from '../../src/engine/local/local-engine.ts';
 import { crashAt, outcomeOf, toItsEnd } from '../support/crash-at.ts';
 import { type Script, type ScriptedRun, scriptedRun } from '../support/scripted-run.ts';
-import { refusal, verificationOf, workspaceFacts } from '../support/settling.ts';
+import { baseCheckOf, refusal, verificationOf, workspaceFacts } from '../support/settling.ts';
 import { planOf } from '../support/state-of.ts';
 
 interface Landed {
@@ -27,7 +27,11 @@ function stepsOn(branch: Landed[]): PerformStep {
       const { gate, wave, commit } = step;
       return { kind: 'gate.checked', gate, wave, commit, commands: step.commands.map(ran) };
     }
-    if (step.purpose === 'postflight') throw new Error('no command runs here');
+    if (step.purpose === 'canary') {
+      const { base, updates, command } = step;
+      return { kind: 'base.checked', base, updates, check: baseCheckOf(command) };
+    }
+    if (step.purpose === 'postflight' || step.purpose === 'update') throw new Error('no command runs here');
     const { delegation, tier } = step;
     const task = step.task.id;
     if (step.purpose === 'verify') {

@@ -51,6 +51,10 @@ export interface Model {
   head: string | null;
   /** By task. */
   readonly settling: Map<string, Settling>;
+  /** Updates that were asked for and are not done. */
+  readonly updates: string[];
+  /** Work that an update broke and that is not open again. */
+  readonly stale: Set<string>;
   /** The delegation whose work is being merged. */
   merging: string | undefined;
   settings: EventOf<'run.created'>['settings'];
@@ -75,6 +79,8 @@ export function newModel(created: EventOf<'run.created'>): Model {
     isConfirmed: false,
     head: null,
     settling: new Map(),
+    updates: [],
+    stale: new Set(),
     merging: undefined,
     settings: created.settings,
     final: created.waves + 1,
@@ -136,6 +142,13 @@ const settlingReactions: Reactions<[Model]> = {
   'plan.confirmed'(_event, model) {
     model.isConfirmed = true;
   },
+  'update.requested': (event, model) => void model.updates.push(event.update),
+  'workspace.updated'(event, model) {
+    model.updates.shift();
+    model.head = event.head ?? model.head;
+    for (const { task } of event.stale) model.stale.add(task);
+  },
+  'update.refused': (_event, model) => void model.updates.shift(),
   'work.drifted'(event, model) {
     model.head = event.head ?? model.head;
   },
@@ -183,6 +196,7 @@ const reactions: Reactions<[Model]> = {
   'work.reopened'(event, model) {
     for (const id of event.tasks) {
       const task = taskOf(model, id);
+      model.stale.delete(id);
       afresh(task);
       giveUp(model, id);
       // The fix has nothing left to fix.
@@ -243,7 +257,8 @@ const reactions: Reactions<[Model]> = {
     for (const task of plansOwn(model)) {
       if (task.status !== 'open') continue;
       task.tier = undefined;
-      task.mayBeLeft = isAskedAbout(model, task);
+      // One that an earlier end left stays left, unless a start tries everything again.
+      task.mayBeLeft ||= isAskedAbout(model, task);
     }
     model.asked.clear();
   },

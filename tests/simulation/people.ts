@@ -9,6 +9,7 @@ import { takeEdit } from '../../src/scheduler/take-happening.ts';
 import { base, commitByHand, headOf } from './branch.ts';
 import { randomEdit } from './random-edit.ts';
 import type { Simulation } from './simulate.ts';
+import { updateEvent } from './steps-in.ts';
 
 type Record = (...events: NewEvent[]) => void;
 
@@ -37,7 +38,11 @@ export function resumeSomehow(
   kind: boolean,
 ): Omit<EventOf<'run.started'>, 'kind' | 'version' | 'at' | 'command'> | undefined {
   const { random } = sim;
-  if (kind) return state.status === 'completed' ? undefined : {};
+  if (kind) {
+    if (state.status === 'completed') return undefined;
+    if (state.merge === null) for (const one of state.updates) record(updateEvent(sim, one, kind));
+    return {};
+  }
   const trouble = random.chance(0.15) ? { onTrouble: random.pick(['reject', 'stop'] as const) } : {};
   if (state.status === 'planning') return trouble;
   if (state.status === 'completed' || random.chance(0.15)) {
@@ -45,6 +50,7 @@ export function resumeSomehow(
     if (tasks.length > 0) record({ kind: 'work.reopened', tasks, why: 'a person wants it so' });
   }
   if (state.status === 'completed') return undefined;
+  if (state.merge === null) for (const one of state.updates) record(updateEvent(sim, one, kind));
   lookAtBranch(sim, state, record);
   if (random.chance(0.1)) takeEdit(state, randomEdit(random, state, fresh(sim)), (event) => record(event));
   return {
@@ -86,7 +92,7 @@ function withDependents({ tasks }: RunState, given: readonly string[]): string[]
 
 /** Things that happen at some time: death, a jump of the clock, a person who stops the run or edits its plan. */
 export function disturb(sim: Simulation, owner: object, local: LocalEngine, state: RunState, die: () => void): void {
-  const { random, world } = sim;
+  const { random, world, workspace } = sim;
   const clock = world.clockOf(owner);
   const within = (): number => random.below(3000);
   if (random.chance(0.4)) clock.after(within(), die);
@@ -96,6 +102,11 @@ export function disturb(sim: Simulation, owner: object, local: LocalEngine, stat
       local.deliver({ kind: 'stop', how: random.pick(['pause', 'pause', 'at-once', 'cancel']) });
       if (random.chance(0.5)) clock.after(random.below(400), () => local.deliver({ kind: 'stop', how: 'at-once' }));
     });
+  }
+  if (workspace !== undefined && random.chance(0.25)) {
+    const commit = random.chance(0.8) ? { commit: `of-the-user-${random.below(1000)}` } : {};
+    const request = { workspace: { ...workspace, timeout: 1 + random.below(600) }, ...commit };
+    clock.after(within(), () => local.deliver({ kind: 'update', request }));
   }
   for (let edits = random.chance(0.4) ? 1 + random.below(3) : 0; edits > 0; edits -= 1) {
     clock.after(within(), () => local.deliver({ kind: 'edited', edit: randomEdit(random, state, fresh(sim)) }));
@@ -128,6 +139,8 @@ export function watch(
 ): void {
   const { random, world, broken } = sim;
   const open = openCheckpoints(state);
+  // Work that an update broke is done again, and its planned checkpoints are asked again.
+  for (const id of asked) if (!open.some((one) => one.id === id)) asked.delete(id);
   for (const { id } of open) {
     if (asked.has(id)) continue;
     asked.add(id);

@@ -73,7 +73,9 @@ function endOf(random: Random, reviews: boolean, kind: boolean, now: number, tro
   // An agent that gives no reason has failed anyway.
   const why = random.chance(0.1) && failure.class === 'agent-error' ? {} : { failure };
   const end = failure.class === 'timeout' ? 'timed-out' : failure.class === 'lost' ? 'lost' : 'returned';
-  return { end, outcome: outcomeFrom({ status, ...usage, ...why }) };
+  // Only work that left something can be accepted as it is.
+  const left = failure.class === 'contract-violation' && random.chance(0.7) ? { report: 'said.md' } : {};
+  return { end, outcome: outcomeFrom({ status, ...usage, ...left, ...why }) };
 }
 
 function verdictOf(random: Random, kind: boolean): Pick<CompletedOutcome, 'verdict'> {
@@ -102,7 +104,11 @@ export function randomTrouble(random: Random): Trouble {
     const only = random.pick<FailureClass>(['agent-error', 'verification-failed', 'environment', 'quota', 'lost']);
     return { chance: 0.6, classes: [only], messages: ['nothing works'] };
   }
-  const classes = [...failureClasses.filter((one) => one !== 'cancelled'), 'agent-error', 'agent-error'] as const;
+  const classes = [
+    ...failureClasses.filter((one) => one !== 'cancelled' && one !== 'limit'),
+    'agent-error',
+    'agent-error',
+  ] as const;
   return { chance: random.pick([0.05, 0.15, 0.15, 0.4]), classes, messages: ['line 1 is wrong', 'nothing works'] };
 }
 

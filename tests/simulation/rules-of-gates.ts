@@ -1,4 +1,5 @@
 /** Reviewed, rounds, HIGH, deferred: see `invariants.ts`. */
+import { isFailure } from '../../src/core/event/work-findings.ts';
 import { verdictOf } from '../../src/core/event/make-outcome.ts';
 import type { EventOf } from '../../src/core/event/event.ts';
 import type { Priority } from '../../src/gates/gate-steps.ts';
@@ -88,7 +89,7 @@ export function gateRules(): Rule {
       } else settleReview(task, event, check);
     },
     'gate.checked'(event, _model, check) {
-      if (event.commands.some(({ ok }) => !ok)) count(event.gate, check);
+      if (event.commands.some(isFailure)) count(event.gate, check);
     },
     'finding.deferred'(event, _model, check) {
       check(!putOff.has(event.finding), `${event.finding} was put off twice`);

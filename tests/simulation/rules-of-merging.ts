@@ -1,19 +1,20 @@
 /** Verified, merged, back, checked: see `invariants.ts`. */
-import { failureOf } from '../../src/core/event/make-outcome.ts';
+import { isFailure } from '../../src/core/event/work-findings.ts';
 import type { EventOf } from '../../src/core/event/event.ts';
 import { criteria } from './random-plan.ts';
+import { isWorkWithoutReturn } from './rules-of-work.ts';
 import { type Check, type Rule, ruleOf } from './rule.ts';
 import { type Model, type ModelTask, plansOwn, taskOf } from './model.ts';
 
 export function mergingRules(): Rule {
-  const rules: readonly Rule[] = [verifiedRule(), mergedRule(), backRule(), checkedRule()];
+  const rules: readonly Rule[] = [verifiedRule(), mergedRule(), updatedRule(), backRule(), checkedRule()];
   return (event, model, check) => {
     for (const rule of rules) rule(event, model, check);
   };
 }
 
 /** As lines: of the config, and of the plan where a person has seen it. */
-function commandsOf({ workspace, isConfirmed }: Model, tasks: readonly ModelTask[]): Set<string> {
+export function commandsOf({ workspace, isConfirmed }: Model, tasks: readonly ModelTask[]): Set<string> {
   const all = tasks.length === 0 ? [] : (workspace?.accept ?? []).map((argv) => argv.join(' '));
   const own = tasks.flatMap(({ planned }) => planned.accept.flatMap((one) => criteria[one]?.join(' ') ?? []));
   return new Set(isConfirmed ? [...all, ...own] : all);
@@ -35,7 +36,7 @@ function verifiedRule(): Rule {
   return ruleOf({
     'task.accepted'(event, model, check) {
       const { end, isApproved, role } = taskOf(model, event.task);
-      const isRight = isApproved && failureOf(end?.outcome)?.class === 'contract-violation';
+      const isRight = isApproved && isWorkWithoutReturn(end?.outcome);
       check(isRight && role !== 'audit' && !role.endsWith('review'), `${event.task} was accepted, and nobody said so`);
     },
     'task.verified'(event, model, check) {
@@ -46,7 +47,7 @@ function verifiedRule(): Rule {
       const wanted = commandsOf(model, [taskOf(model, id)]);
       checkRan(verification, wanted, id, check);
       if (verification.verdict === 'rejected') return;
-      const held = new Set(verification.commands.flatMap(({ argv, ok }) => (ok ? [argv.join(' ')] : [])));
+      const held = new Set(verification.commands.flatMap((ran) => (isFailure(ran) ? [] : [ran.argv.join(' ')])));
       check(held.size === wanted.size, `${id} was not rejected although not all of its commands have held`);
     },
     'task.settled'(event, model, check) {
@@ -87,6 +88,26 @@ function mergedRule(): Rule {
     },
     'delegation.ended'(event, _model, check) {
       check(!merged.has(event.delegation), `${event.delegation} was merged before it had ended`);
+    },
+  });
+}
+
+function updatedRule(): Rule {
+  return ruleOf({
+    'merge.started'(event, model, check) {
+      check(model.updates.length === 0, `${event.task} is merged although ${model.updates[0] ?? ''} waits`);
+    },
+    'workspace.updated'(event, model, check) {
+      check(model.updates[0] === event.update, `${event.update} was done out of turn`);
+      check(model.merging === undefined, `${event.update} was done beside the merge of ${model.merging ?? ''}`);
+    },
+    'delegation.registered'(event, model, check) {
+      const broken = [...model.stale].filter((id) => model.tasks.get(id)?.status === 'completed');
+      check(broken.length === 0, `${event.task} was begun although ${broken.join(', ')} no longer holds`);
+    },
+    'run.ended'(event, model, check) {
+      if (event.status !== 'completed') return;
+      check(model.updates.length === 0, `the run has completed without ${model.updates.join(', ')}`);
     },
   });
 }
@@ -145,7 +166,7 @@ function checkedRule(): Rule {
       checkRan(event, commandsOf(model, plansOwn(model)), event.gate, check);
       check(event.commit === model.head, `${event.gate} was checked at ${event.commit}, not where the branch is`);
       const commands = new Set(event.commands.map(({ argv }) => argv.join(' ')));
-      if (event.commands.every(({ ok }) => ok)) held.set(event.gate, { commit: event.commit, commands });
+      if (!event.commands.some(isFailure)) held.set(event.gate, { commit: event.commit, commands });
       else held.delete(event.gate);
     },
     'delegation.registered'(event, model, check) {

@@ -8,7 +8,7 @@ import { type Check, type Reactions, type Rule, ruleOf } from './rule.ts';
 import { type Model, taskOf } from './model.ts';
 
 export function troubleRules(): Rule {
-  const rules: readonly Rule[] = [breakerRule(), quotaRule(), tierRule(), answerRule(), budgetRules()];
+  const rules: readonly Rule[] = [breakerRule(), quotaRule(), diskRule(), tierRule(), answerRule(), budgetRules()];
   return (event, model, check) => {
     for (const rule of rules) rule(event, model, check);
   };
@@ -86,6 +86,28 @@ function quotaRule(): Rule {
     }
     if (event.kind === 'clock.reached' && event.time >= until) until = 0;
     if (event.kind === 'delegation.registered') check(until === 0, `${event.task} was registered without a quota`);
+  };
+}
+
+function diskRule(): Rule {
+  let isLow = false;
+  let isAsked = false;
+  return (event, { checkpoints }, check) => {
+    const isOurs = 'checkpoint' in event && checkpoints.get(event.checkpoint)?.type === 'disk';
+    if (event.kind === 'disk.measured') {
+      const isNow = event.free < event.needs;
+      check(isNow !== isLow, 'the disk was measured and nothing had changed');
+      isLow = isNow;
+    }
+    if (event.kind === 'checkpoint.opened' && event.type === 'disk') {
+      check(isLow && !isAsked, `${event.checkpoint} was opened without a full disk, or again`);
+      isAsked = true;
+    }
+    if (event.kind === 'checkpoint.withdrawn' && isOurs) check(!isLow, `${event.checkpoint} was withdrawn`);
+    if (event.kind === 'checkpoint.answered' && isOurs && event.approved) isLow = false;
+    if (event.kind === 'checkpoint.answered' || event.kind === 'checkpoint.withdrawn' || event.kind === 'run.ended')
+      isAsked &&= !isOurs && event.kind !== 'run.ended';
+    if (event.kind === 'delegation.registered') check(!isLow, `${event.task} was registered on a full disk`);
   };
 }
 

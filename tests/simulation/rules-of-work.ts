@@ -1,6 +1,7 @@
 /** Once, order, apart, honest, reasons, nothing lost: see `invariants.ts`. */
 import { failureOf } from '../../src/core/event/make-outcome.ts';
 import type { EventOf } from '../../src/core/event/event.ts';
+import type { Outcome } from '../../src/core/event/outcome.ts';
 import { type Check, type Rule, ruleOf } from './rule.ts';
 import { isDone, type Model, type ModelTask, plansOwn, scopesOverlap, taskOf } from './model.ts';
 
@@ -76,7 +77,12 @@ function settles(
   if (end.end === 'lost' && !settings.gated) return false;
   if (refusal !== undefined) return status === 'failed';
   if (end.outcome.status === status) return true;
-  return status === 'completed' && isApproved && failureOf(end.outcome)?.class === 'contract-violation';
+  return status === 'completed' && isApproved && isWorkWithoutReturn(end.outcome);
+}
+
+/** Its return was not accepted, and it left something. */
+export function isWorkWithoutReturn(outcome: Outcome | undefined): boolean {
+  return failureOf(outcome)?.class === 'contract-violation' && outcome?.report !== undefined;
 }
 
 function checkEnded({ status }: EventOf<'run.ended'>, model: Model, check: Check): void {

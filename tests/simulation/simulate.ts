@@ -20,6 +20,7 @@ import type { Plan } from '../../src/plan/plan.ts';
 import { planEvents } from '../../src/scheduler/begin/plan-events.ts';
 import { reconcile } from '../../src/scheduler/reconcile.ts';
 import { commitFirst, commitQueue } from '../../src/ledger/commit-queue.ts';
+import type { LookAtDisk } from '../../src/run-work/room-space.ts';
 import { runLoop } from '../../src/scheduler/run-loop.ts';
 import { afterEachRound } from '../support/after-each-round.ts';
 import { type Branch, brokenBranch, newBranch } from './branch.ts';
@@ -64,6 +65,8 @@ export interface Simulation {
   /** Whether a person has seen the plan. */
   readonly isConfirmed: boolean;
   readonly branch: Branch;
+  /** Absent where no one looks at the disk. */
+  readonly disk: LookAtDisk | undefined;
   /** What is durable. */
   readonly store: string[];
   readonly broken: string[];
@@ -81,7 +84,8 @@ export interface Simulation {
 
 const tick = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-export async function simulate(seed: number): Promise<Simulated> {
+/** `hasFullDisks`: the disk is full at times, for seconds or for hours. */
+export async function simulate(seed: number, { hasFullDisks = false } = {}): Promise<Simulated> {
   const random = randomOf(seed);
   const gated = random.chance(0.85);
   const sim: Simulation = {
@@ -98,6 +102,7 @@ export async function simulate(seed: number): Promise<Simulated> {
     workspace: random.chance(gated ? 0.85 : 0.3) ? workspaceIn({ random }) : undefined,
     isConfirmed: random.chance(0.8),
     branch: newBranch(),
+    disk: hasFullDisks ? diskOf(seed) : undefined,
     store: [],
     broken: [],
     performing: new Map(),
@@ -124,6 +129,17 @@ export async function simulate(seed: number): Promise<Simulated> {
   sim.broken.push(...brokenInvariants(events), ...brokenBranch(sim.branch, events));
   checkBound(sim, events);
   return { events, broken: sim.broken, incarnations: sim.incarnations, crashes: sim.crashes };
+}
+
+/** Numbers of its own: other worlds stay as they are. */
+function diskOf(seed: number): LookAtDisk {
+  const random = randomOf(seed + 1_000_003);
+  const lasts = random.pick([0.3, 0.01, 0.001]);
+  let isFull = false;
+  return () => {
+    if (random.chance(isFull ? lasts : 0.05)) isFull = !isFull;
+    return { free: isFull ? 1 : 3, needs: 2 };
+  };
 }
 
 function checkBound({ kindSince, broken }: Simulation, events: readonly RunEvent[]): void {
@@ -221,6 +237,7 @@ async function live(sim: Simulation): Promise<string> {
         newDelegation: () => newDelegationId(new Date(clock.now()), random.next),
         commits: afterEachRound(commits, () => watch(sim, owner, local, state, asked, kind)),
         grace: 500,
+        ...defined({ disk: kind && sim.disk !== undefined ? () => undefined : sim.disk }),
         atCheckpoint: kind || random.chance(0.5) ? 'wait' : 'pause',
       });
       if (underWay.size > 0) sim.broken.push(`left while ${[...underWay.keys()].join(', ')} was under way`);

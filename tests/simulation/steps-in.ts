@@ -1,11 +1,15 @@
 /** Verifying, merging and checking in the simulated world: they take time, fail, are interrupted, and are done again. */
 import { defined } from '../../src/base/defined.ts';
-import type { CheckStep, Step, VerifyStep } from '../../src/core/decide/steps.ts';
+import type { AcceptCommand } from '../../src/core/decide/accept-commands.ts';
+import type { BaseCheck } from '../../src/core/event/base-check.ts';
+import type { CanaryStep, CheckStep, Step, VerifyStep } from '../../src/core/decide/steps.ts';
+import type { EventOf, RunEvent } from '../../src/core/event/event.ts';
 import type { CommandRun, Verification, WorkspaceFacts } from '../../src/core/event/verification.ts';
 import type { StepEvent } from '../../src/engine/engine.ts';
 import type { PerformStep } from '../../src/engine/local/local-engine.ts';
 import type { FailureClass } from '../../src/gates/failure-policy.ts';
-import { base, leftBy, type Merging, mergeInto } from './branch.ts';
+import { baseCheckOf } from '../support/settling.ts';
+import { base, leftBy, type Merging, mergeInto, updateFrom } from './branch.ts';
 import type { Simulation } from './simulate.ts';
 
 export function workspaceIn({ random }: Pick<Simulation, 'random'>): WorkspaceFacts {
@@ -19,7 +23,7 @@ export function workspaceIn({ random }: Pick<Simulation, 'random'>): WorkspaceFa
     setup: [],
     link: [],
     copy: [],
-    accept: random.chance(0.3) ? [['npm', 'test']] : [],
+    accept: random.chance(0.45) ? [['npm', 'test']] : [],
     forbidden: [],
     environment: [],
     timeout: 600,
@@ -40,7 +44,8 @@ export function stepsIn(sim: Simulation, token: number, owner: object, kind: boo
     const { key, purpose } = step;
     if (sim.token !== token) sim.broken.push(`${key} was begun by an orchestrator that had been replaced`);
     if (underWay.has(key)) sim.broken.push(`${key} was begun twice`);
-    if (purpose === 'merge' && [...underWay.values()].includes(purpose)) sim.broken.push(`${key} did not wait`);
+    const movesBranch = (one: Step['purpose']): boolean => one === 'merge' || one === 'update';
+    if (movesBranch(purpose) && [...underWay.values()].some(movesBranch)) sim.broken.push(`${key} did not wait`);
     underWay.set(key, purpose);
     const aborted = new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve());
@@ -60,6 +65,8 @@ export function stepsIn(sim: Simulation, token: number, owner: object, kind: boo
 
 function eventOf(sim: Simulation, step: Step, kind: boolean, isLate: boolean): StepEvent {
   switch (step.purpose) {
+    case 'canary':
+      return { kind: 'base.checked', base: step.base, updates: step.updates, check: canaryOf(sim, step, kind) };
     case 'verify': {
       const { task, delegation } = step;
       return { kind: 'task.verified', task: task.id, delegation, verification: verificationOf(sim, step, kind) };
@@ -74,11 +81,40 @@ function eventOf(sim: Simulation, step: Step, kind: boolean, isLate: boolean): S
     }
     case 'check':
       return checkEvent(sim, step, kind);
+    case 'update':
+      return updateEvent(sim, step.requested, kind, isLate);
     case 'postflight':
       return { kind: 'postflight.done', fact: step.fact, done: true, note: '' };
     default:
       return step satisfies never;
   }
+}
+
+export function updateEvent(
+  sim: Simulation,
+  { update, commit }: EventOf<'update.requested'>,
+  kind: boolean,
+  isLate = false,
+): Extract<StepEvent, { kind: 'workspace.updated' | 'update.refused' }> {
+  const nothing = { merged: 0, drifted: [], verified: [], stale: [] };
+  if (commit === undefined) return { kind: 'workspace.updated', update, ...nothing };
+  const made = updateFrom(sim.branch, update, isLate, () => !kind && sim.random.chance(0.2));
+  if (made === undefined) return { kind: 'update.refused', update, why: 'conflict', files: ['src/a/one.ts'] };
+  const stale = staleIn(sim).map((task) => ({ task, why: `broken by ${update}` }));
+  return { kind: 'workspace.updated', update, ...nothing, head: made.commit, stale };
+}
+
+/** Some of the work that is done, as the ledger knows it. */
+function staleIn({ random, store }: Simulation): string[] {
+  if (!random.chance(0.5)) return [];
+  const done = new Set<string>();
+  for (const line of store) {
+    const event = JSON.parse(line) as RunEvent;
+    if (event.kind === 'task.settled' && event.status === 'completed' && !event.task.includes(':'))
+      done.add(event.task);
+    if (event.kind === 'work.reopened') for (const task of event.tasks) done.delete(task);
+  }
+  return [...done].filter(() => random.chance(0.3));
 }
 
 function mergeEvent(merged: Merging): { kind: 'task.merged'; commit: string } | Conflicted {
@@ -98,8 +134,23 @@ function messageOf({ random, trouble }: Simulation): string {
   return random.pick(trouble.messages).replace('1', String(random.below(50)));
 }
 
-function ranOf({ argv, from }: VerifyStep['commands'][number], ok: boolean): CommandRun {
-  return { argv: [...argv], from, ok, end: ok ? 'exit code 0' : 'exit code 1', milliseconds: 1 };
+function ranOf(sim: Simulation, command: AcceptCommand, isGood: boolean): CommandRun {
+  const isRed = isGood && isStillRed(sim, command);
+  const ok = isGood && !isRed;
+  const { argv, from } = command;
+  const ran = { argv: [...argv], from, ok, end: ok ? 'exit code 0' : 'exit code 1', milliseconds: 1 };
+  return isRed ? { ...ran, note: 'known-red' } : ran;
+}
+
+/** In the kind world nothing is red that was not before. */
+function canaryOf({ random }: Simulation, { command }: CanaryStep, kind: boolean): BaseCheck {
+  const result = kind ? 'green' : random.pick(['green', 'red', 'red', 'environment', 'unknown'] as const);
+  return baseCheckOf(command, { result, ...(result === 'green' ? {} : { end: 'exit code 1' }) });
+}
+
+/** What is known to be red may fail on any work. */
+function isStillRed({ random }: Simulation, { isKnownRed }: AcceptCommand): boolean {
+  return isKnownRed === true && random.chance(0.7);
 }
 
 function verificationOf(sim: Simulation, step: VerifyStep, kind: boolean): Verification {
@@ -120,12 +171,18 @@ function verificationOf(sim: Simulation, step: VerifyStep, kind: boolean): Verif
     linesAdded: 1,
     linesDeleted: 0,
     findings: verdict === 'verified' ? [] : [{ ...finding, paths: [] }],
-    commands: step.commands.slice(0, failing + 1).map((command, at) => ranOf(command, at !== failing)),
+    commands: step.commands.slice(0, failing + 1).map((command, at) => ranOf(sim, command, at !== failing)),
     milliseconds: 1,
   };
 }
 
 function checkEvent(sim: Simulation, { gate, wave, commit, commands }: CheckStep, kind: boolean): StepEvent {
   const fails = !kind && sim.random.chance(0.3) ? sim.random.below(commands.length) : Infinity;
-  return { kind: 'gate.checked', gate, wave, commit, commands: commands.map((one, at) => ranOf(one, at !== fails)) };
+  return {
+    kind: 'gate.checked',
+    gate,
+    wave,
+    commit,
+    commands: commands.map((one, at) => ranOf(sim, one, at !== fails)),
+  };
 }

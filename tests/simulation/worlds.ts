@@ -1,8 +1,10 @@
 /** Simulated worlds, one per seed. The error names the failing seed, which fails the same way again. */
 import { expect, it } from 'vitest';
+import { baseResults } from '../../src/core/event/base-check.ts';
 import type { CheckpointKind } from '../../src/core/event/checkpoint.ts';
 import type { EventOf, RunEvent } from '../../src/core/event/event.ts';
 import { gateRoles } from '../../src/core/event/role.ts';
+import { isFailure } from '../../src/core/event/work-findings.ts';
 import { verdicts } from '../../src/core/event/verification.ts';
 import { count, isLong } from '../properties/runs.ts';
 import { simulate } from './simulate.ts';
@@ -11,7 +13,7 @@ const retryReasons: readonly EventOf<'task.retried'>['why'][] = ['again', 'escal
 
 /** Test files that share the seeds of the long run, to keep every core busy. */
 const parts = 4;
-const all = count(100, 10_000);
+const all = count(200, 10_000);
 
 /** What a world has to offer, beside its crashes. */
 function tellingOf(event: RunEvent): string | undefined {
@@ -19,7 +21,8 @@ function tellingOf(event: RunEvent): string | undefined {
   if (event.kind === 'task.retried') return event.why;
   if (event.kind === 'checkpoint.opened') return event.type;
   if (event.kind === 'task.verified') return event.verification.verdict;
-  if (event.kind === 'gate.checked') return event.commands.every(({ ok }) => ok) ? 'held' : 'broke';
+  if (event.kind === 'base.checked') return `base ${event.check.result}`;
+  if (event.kind === 'gate.checked') return event.commands.some(isFailure) ? 'broke' : 'held';
   return event.kind;
 }
 
@@ -48,8 +51,17 @@ export function testWorlds(part: 1 | 2 | 3 | 4): void {
     expect(crashes).toBeGreaterThan(seeds / 2);
     expect(incarnations).toBeGreaterThan(seeds * 1.5);
     expect(events).toBeGreaterThan(seeds * 20);
-    const settling = ['task.merged', 'task.conflicted', 'work.drifted', 'held', 'broke', ...verdicts];
-    const asked: readonly CheckpointKind[] = ['planned', 'review', 'failure', 'breaker', 'budget', 'edit'];
+    const settling = [
+      ...baseResults.map((result) => `base ${result}`),
+      'task.merged',
+      'task.conflicted',
+      'work.drifted',
+      'workspace.updated',
+      'held',
+      'broke',
+      ...verdicts,
+    ];
+    const asked: readonly CheckpointKind[] = ['planned', 'review', 'failure', 'breaker', 'budget', 'edit', 'base'];
     const wanted = [...gateRoles, ...retryReasons, ...asked, ...settling];
     expect(wanted.filter((what) => (telling.get(what) ?? 0) < seeds / 10)).toEqual([]);
   });

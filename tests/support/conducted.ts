@@ -1,6 +1,7 @@
 /** A run that a conversation conducts, through its hooks, in this process. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '../../src/base/defined.ts';
 import type { RunId } from '../../src/base/ids.ts';
 import type { RunState } from '../../src/core/state/state.ts';
 import type { HookAnswer } from '../../src/hooks/answer.ts';
@@ -13,15 +14,24 @@ import { makeRepository, put } from './git-project.ts';
 
 const session = 'one';
 const { PATH, DIVISI_STATE } = process.env;
-const environment = { PATH, DIVISI_STATE };
-const plan = `# Plan: Sample
+const usual = { PATH, DIVISI_STATE };
+
+interface SamplePlan {
+  /** Of 1.1. */
+  readonly scope?: string;
+  readonly accept?: string;
+  /** The hash of what a person has confirmed; everything unless it is given. */
+  readonly confirmed?: string;
+}
+
+const planOf = ({ scope = 'src/a.txt', accept = '' }: SamplePlan): string => `# Plan: Sample
 
 ## Wave 1: Part 1
 
-| ID | Task | Status | Deps | Scope |
-|---|---|---|---|---|
-| 1.1 | Write a file | [ ] | - | src/a.txt |
-| 1.2 | Write another | [ ] | - | src/b.txt |
+| ID | Task | Status | Deps | Scope | Accept |
+|---|---|---|---|---|---|
+| 1.1 | Write a file | [ ] | - | ${scope} | ${accept} |
+| 1.2 | Write another | [ ] | - | src/b.txt | |
 `;
 
 export interface Conducted {
@@ -30,20 +40,28 @@ export interface Conducted {
   readonly transcript: string;
   readonly hook: (event: string, more: object) => Promise<HookAnswer>;
   readonly state: () => Promise<RunState>;
+  /** Writes what the client writes about an agent that another one calls. */
+  readonly called: (agent: string, by: string) => void;
 }
 
-/** In a new folder; `review` is a line of wave 1. */
-export async function conducted(folder: string, review = ''): Promise<Conducted> {
+/** In a new folder; `review` is a line of wave 1, and `variables` are the client's. */
+export async function conducted(
+  folder: string,
+  review = '',
+  sample: SamplePlan = {},
+  variables: NodeJS.ProcessEnv = {},
+): Promise<Conducted> {
+  const environment = { ...usual, ...variables };
   const project = join(folder, 'project');
   put(project, {
-    'plan.md': `${plan}\n${review}`,
+    'plan.md': `${planOf(sample)}\n${review}`,
     'src/known.txt': 'known\n',
     '.divisi/agents/security-lead.md': '---\nname: security-lead\ndescription: Reviews.\n---\nReview.\n',
   });
   makeRepository(project);
   const options = { project, environment, session, warn: () => undefined };
   const run = await withLedger(project, async (ledger) =>
-    conductPlan(join(project, 'plan.md'), { ...options, ledger }),
+    conductPlan(join(project, 'plan.md'), { ...options, ...defined({ confirmed: sample.confirmed }), ledger }),
   );
   const transcript = join(folder, 'conversation.jsonl');
   mkdirSync(join(folder, 'conversation', 'subagents'), { recursive: true });
@@ -57,6 +75,11 @@ export async function conducted(folder: string, review = ''): Promise<Conducted>
       return step(input, { project, environment, run, planFile: 'plan.md' });
     },
     state: () => withLedger(project, async (ledger) => foldRun(ledger, run)),
+    called: (agent, parentAgentId) =>
+      writeFileSync(
+        join(folder, 'conversation', 'subagents', `agent-${agent}.meta.json`),
+        JSON.stringify({ agentType: 'general-purpose', parentAgentId }),
+      ),
   };
 }
 
@@ -71,13 +94,13 @@ export async function delegated(
   { hook, project, transcript }: Conducted,
   task: string,
   file: string,
+  agent = `agent${task.replaceAll(/[^\da-z]/g, '')}`,
 ): Promise<Delegated> {
   const answer = await hook('PreToolUse', { tool_name: 'Agent', tool_input: { prompt: `divisi ${task}` } });
   const { hookSpecificOutput } = (answer as Extract<HookAnswer, { kind: 'json' }>).json as {
     hookSpecificOutput: { updatedInput: { prompt: string } };
   };
   const { prompt } = hookSpecificOutput.updatedInput;
-  const agent = `agent${task.replaceAll(/[^\da-z]/g, '')}`;
   const folder = join(transcript.slice(0, -'.jsonl'.length), 'subagents');
   writeFileSync(join(folder, `agent-${agent}.jsonl`), `${JSON.stringify({ message: { content: prompt } })}\n`);
   put(project, { [file]: 'written\n' });

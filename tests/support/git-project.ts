@@ -146,7 +146,7 @@ export function promptIn(project: string, task: string, attempt = 1): string {
 }
 
 /** The plan, what a crash leaves of its writing, and what Divisi keeps. */
-const isDivisis = /plan\.md(?:\.[0-9a-f]{12}\.tmp)?"?$|\.divisi\//;
+const isDivisis = /plan\.md(?:\.[0-9a-f-]{12,80}\.tmp)?"?$|\.divisi\//;
 
 /** Everything that belongs to the user: what Divisi keeps in `.divisi`, and the marks of the plan, are not of it. */
 export function checkoutOf(project: string): Record<string, unknown> {

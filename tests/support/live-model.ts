@@ -15,5 +15,5 @@ export function liveModel(tasks: readonly LiveTask[], more: Partial<LiveModel> =
   const wave: LiveWave = { number: 1, title: 'First', status: 'running', counts };
   const placed = tasks.map((one, place) => ({ ...one, place }));
   const base = { run: liveRunId, title: 'A plan', status: 'running', since: 0, counts, wave, tasks: placed };
-  return { ...base, before: [], after: [], waves: 1, checkpoints: [], quota: null, ...more };
+  return { ...base, before: [], after: [], waves: 1, checkpoints: [], quota: null, disk: null, ...more };
 }

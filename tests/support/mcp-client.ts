@@ -1,6 +1,7 @@
 /** The official client, with the real server as its child: an own home, nothing of the surroundings, and its process known. */
 import { Client, type ClientOptions, type ElicitResult, type ProgressCallback } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll } from 'vitest';
 import { processesIn } from './running.ts';
 import { environment, mainFile } from './divisi.ts';
@@ -29,6 +30,8 @@ export interface ConnectOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** A person, by what they answer to a form. Without it, the client says that it has none. */
   readonly person?: (message: string) => ElicitResult | Promise<ElicitResult>;
+  /** The host declines by itself, at once. */
+  readonly isHasty?: boolean;
   /** The client's signals reach a shell instead of the server, which then has to end on its own. */
   readonly behindShell?: boolean;
   /** Another generation of the protocol than the client's usual one. */
@@ -48,13 +51,20 @@ export async function connect({
   args = ['--trust-plans'],
   variables = {},
   person,
+  isHasty = false,
   behindShell = false,
   ...more
 }: ConnectOptions): Promise<Connected> {
   const capabilities = person === undefined ? {} : { elicitation: { form: {} } };
   const client = new Client({ name: 'test', version: '1' }, { capabilities, ...more });
-  if (person !== undefined)
-    client.setRequestHandler('elicitation/create', async ({ params }) => person(params.message));
+  if (person !== undefined) {
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      const reply = await person(params.message);
+      // A decline at once is a host's, not a person's.
+      if (reply.action === 'decline' && !isHasty) await sleep(1100);
+      return reply;
+    });
+  }
   const env = { ...environment(cwd), ...variables };
   const server = [process.execPath, mainFile, 'mcp', ...args];
   const [command = '', ...rest] = behindShell ? ['sh', '-c', '"$@"; :', 'sh', ...server] : server;

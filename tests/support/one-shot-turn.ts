@@ -10,6 +10,7 @@ export function oneShotTurn(own: Partial<OneShotTurn> = {}, task: Parameters<typ
       worklogPath: '.divisi/worklogs/w.jsonl',
       ...task,
     }),
+    left: {},
     strength: {},
     prompt: 'Do it.',
     files: '/said/a.files',

@@ -8,14 +8,16 @@ export const plainOneShot: OneShot = {
   program: 'no-such-program',
   returnWay: 'message',
   resumesElsewhere: true,
-  unknownConversation: /never heard of it/,
-  call: ({ strength, conversation = 'new', isReview, files, prompt, environment }) => ({
+  limits: { turns: 'counted', tokens: 'counted', cost: 'counted' },
+  unusableConversation: /never heard of it/,
+  call: ({ strength, conversation = 'new', newConversation, isReview, files, prompt, environment }) => ({
     args: [
       strength.model ?? '',
       strength.effort ?? '',
       conversation,
       isReview ? 'review' : 'work',
       join(files, 'note.txt'),
+      ...(newConversation === undefined ? [] : [newConversation]),
     ],
     input: prompt,
     write: { 'note.txt': 'to be read' },

@@ -2,6 +2,8 @@
 import { decide } from '../../src/core/decide/decide.ts';
 import type { RunState } from '../../src/core/state/state.ts';
 import type { Step } from '../../src/core/decide/steps.ts';
+import type { AcceptCommand } from '../../src/core/decide/accept-commands.ts';
+import type { BaseCheck } from '../../src/core/event/base-check.ts';
 import type { Verification, WorkFinding, WorkspaceFacts } from '../../src/core/event/verification.ts';
 import { advance, createdRun, end, happen, planOf, type TaskWords } from './state-of.ts';
 
@@ -21,6 +23,11 @@ export const workspaceFacts: WorkspaceFacts = {
   timeout: 600,
 };
 
+/** A command that is green at the base, unless said otherwise. */
+export function baseCheckOf({ argv, from }: AcceptCommand, more: Partial<BaseCheck> = {}): BaseCheck {
+  return { argv: [...argv], from, result: 'green', end: 'exit code 0', milliseconds: 1, ...more };
+}
+
 export function stepsOf(state: RunState): Step[] {
   return decide(state).flatMap((command) => (command.kind === 'step' ? [command.step] : []));
 }
@@ -34,6 +41,16 @@ export function refusal(fact: string, more: Partial<WorkFinding> = {}): Partial<
   return { verdict: 'rejected', findings: [{ kind: 'outside-scope', rejects: true, fact, paths: [], ...more }] };
 }
 
+/** Whatever waits for the base is green there, or as said. */
+export function checkBase(state: RunState, more: Partial<BaseCheck> = {}): RunState {
+  for (const step of stepsOf(state)) {
+    if (step.purpose !== 'canary') continue;
+    const { base, updates } = step;
+    happen(state, { kind: 'base.checked', base, updates, check: baseCheckOf(step.command, more) });
+  }
+  return state;
+}
+
 /** With a commit that goes by the name of its task; null: nothing has changed. */
 export function verify(
   state: RunState,
@@ -43,6 +60,7 @@ export function verify(
 ): RunState {
   const progress = state.index.settling.get(task)?.progress;
   if (progress?.status !== 'verifying') throw new Error(`${task} is not to be verified`);
+  checkBase(state);
   const verification = verificationOf({ ...(commit === null ? {} : { commit }), ...more });
   return happen(state, { kind: 'task.verified', task, delegation: progress.delegation, verification });
 }

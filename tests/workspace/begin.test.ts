@@ -30,12 +30,15 @@ describe('a repository', () => {
     user.git('mv', 'b.txt', 'c.txt');
     const before = userState(user);
     expect(await begin(user, { own: ['plan.md'] })).toEqual({
-      kind: 'git',
-      base: user.git('rev-parse', 'HEAD'),
-      branch: `divisi/${run}`,
-      identity,
-      // a.txt, b.txt gone, c.txt, new/, and the one with a line end.
-      uncommitted: 5,
+      remarks: [],
+      facts: {
+        kind: 'git',
+        base: user.git('rev-parse', 'HEAD'),
+        branch: `divisi/${run}`,
+        identity,
+        // a.txt, b.txt gone, c.txt, new/, and the one with a line end.
+        uncommitted: 5,
+      },
     });
     expect(userState(user)).toEqual(before);
     expect(user.git('branch', '--list', 'divisi*')).toBe('');
@@ -47,9 +50,9 @@ describe('a repository', () => {
     user.git('tag', 'v1');
     user.git('branch', 'old');
     user.commit({ 'b.txt': '2' });
-    for (const baseBranch of ['old', 'v1', first]) expect((await begin(user, { baseBranch })).base).toBe(first);
+    for (const baseBranch of ['old', 'v1', first]) expect((await begin(user, { baseBranch })).facts.base).toBe(first);
     user.git('tag', 'old', 'HEAD');
-    expect((await begin(user, { baseBranch: 'old' })).base).toBe(first);
+    expect((await begin(user, { baseBranch: 'old' })).facts.base).toBe(first);
     for (const baseBranch of ['none', '--help', '', 'HEAD:a.txt']) {
       await expect(begin(user, { baseBranch })).rejects.toMatchObject({ code: 'WORKSPACE_BASE_UNKNOWN' });
     }
@@ -58,20 +61,41 @@ describe('a repository', () => {
   it('has an identity also where none is set', async () => {
     const user = repository();
     writeFileSync(join(user.environment['HOME'] ?? '', '.gitconfig'), '');
-    expect((await begin(user)).identity).toEqual({ name: 'Divisi', email: 'divisi@localhost' });
+    expect((await begin(user)).facts.identity).toEqual({ name: 'Divisi', email: 'divisi@localhost' });
     user.git('config', 'user.name', 'Only <Name>');
-    expect((await begin(user)).identity).toEqual({ name: 'Only Name', email: 'divisi@localhost' });
+    expect((await begin(user)).facts.identity).toEqual({ name: 'Only Name', email: 'divisi@localhost' });
   });
 
   it('makes the run’s branch once', async () => {
     const user = repository();
     const found = await findRepository(user.folder, user.environment);
-    const { base, branch } = await begin(user);
+    const { base, branch } = (await begin(user)).facts;
     const head = user.commit({ 'b.txt': '2' });
     await ensureRunBranch(found, { branch, base, head });
     expect(user.git('rev-parse', branch)).toBe(head);
     await ensureRunBranch(found, { branch, base });
     expect(user.git('rev-parse', branch)).toBe(head);
+  });
+});
+
+describe('says beforehand', () => {
+  it('which submodules the checkout lacks: rooms have them empty', async () => {
+    const [user, other] = [repository(), repository()];
+    for (const path of ['sub/mod', 'here'])
+      user.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other.folder, path);
+    user.commit({});
+    expect((await begin(user)).remarks).toEqual([]);
+    user.git('submodule', '--quiet', 'deinit', '--force', 'sub/mod');
+    expect((await begin(user)).remarks).toEqual([
+      'submodules that your checkout does not have at the recorded commit are empty in rooms: sub/mod (git submodule update --init)',
+    ]);
+  });
+
+  it('that large files are pointers, but not because of a comment', async () => {
+    const user = repository({ '.gitattributes': '# *.psd filter=lfs\n*.txt text\n' });
+    expect((await begin(user)).remarks).toEqual([]);
+    user.commit({ 'assets/.gitattributes': '*.txt text\n*.psd filter=lfs diff=lfs merge=lfs -text\n' });
+    expect((await begin(user)).remarks).toEqual([expect.stringContaining('rooms have the pointers of large files')]);
   });
 });
 
@@ -101,21 +125,7 @@ describe('is refused', () => {
     user.git('sparse-checkout', 'set', 'a');
     await expect(begin(user)).rejects.toMatchObject(refusal(/sparse/));
     user.git('sparse-checkout', 'disable');
-    expect(await begin(user)).toMatchObject({ kind: 'git' });
-  });
-
-  it('submodules', async () => {
-    const [user, other] = [repository(), repository()];
-    user.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other.folder, 'sub/mod');
-    user.commit({});
-    await expect(begin(user)).rejects.toMatchObject(refusal(/sub\/mod is a submodule/));
-  });
-
-  it('large-file storage, but not a word about it', async () => {
-    const user = repository({ '.gitattributes': '# *.psd filter=lfs\n*.txt text\n' });
-    expect(await begin(user)).toMatchObject({ kind: 'git' });
-    user.commit({ 'assets/.gitattributes': '*.txt text\n*.psd filter=lfs diff=lfs merge=lfs -text\n' });
-    await expect(begin(user)).rejects.toMatchObject(refusal(/assets\/\.gitattributes uses Git LFS/));
+    expect(await begin(user)).toMatchObject({ facts: { kind: 'git' } });
   });
 
   it('a branch in the way', async () => {
@@ -160,7 +170,7 @@ describe('a folder that is not a repository', () => {
     const found = await findRepository(user.folder, user.environment);
     expect(found).toMatchObject({ kind: 'copy', top: user.folder, prefix: '' });
     expect(existsSync(found.gitDir)).toBe(false);
-    const { base, uncommitted, identity: own } = await begin(user);
+    const { base, uncommitted, identity: own } = (await begin(user)).facts;
     expect(uncommitted).toBe(0);
     expect(own).toEqual({ name: 'Divisi', email: 'divisi@localhost' });
     expect(gitIn(found.gitDir, user.environment, ['ls-tree', '-r', '--name-only', base])).toBe('.gitignore\na.txt');
@@ -184,7 +194,7 @@ describe('a folder that is not a repository', () => {
   it('keeps the bytes of files as they are', async () => {
     const user = plain({ 'crlf.txt': 'a\r\nb\r\n', 'mixed.txt': 'a\r\nb\n' });
     writeFileSync(join(user.environment['HOME'] ?? '', '.gitconfig'), '[core]\n\tautocrlf = true\n\tsafecrlf = true\n');
-    const { base } = await begin(user);
+    const { base } = (await begin(user)).facts;
     const { gitDir } = await findRepository(user.folder, user.environment);
     const bytes = gitIn(gitDir, user.environment, ['cat-file', 'blob', `${base}:crlf.txt`]);
     expect(`${bytes}\n`).toBe(readFileSync(join(user.folder, 'crlf.txt'), 'utf8'));

@@ -85,7 +85,8 @@ export interface Workspace {
 
 export async function workspaceOn(of: GitFolder, project: string = of.folder): Promise<Workspace> {
   const repository = await findRepository(project, of.environment);
-  const { base, branch } = await beginWorkspace(repository, { run, at });
+  const { facts } = await beginWorkspace(repository, { run, at });
+  const { base, branch } = facts;
   await ensureRunBranch(repository, { branch, base });
   const workBase = (commit: string): string => {
     const onBranch =

@@ -117,6 +117,13 @@ describe('attributes on the run’s branch', () => {
     expect(existsSync(join(user.folder, 'started'))).toBe(false);
     expect(readdirSync(join(user.folder, '.git')).filter((name) => name.startsWith('divisi-attributes'))).toEqual([]);
   });
+
+  it('say so where the lines would go together without them', async () => {
+    const work = await workspaceOn(repository({ '.gitattributes': 'lock merge=binary\n', lock: files['a.txt'] }));
+    const change = (line: string): Act => write({ lock: files['a.txt'].replace(line, 'changed\n') });
+    const end = await together(work, change('line 2\n'), change('line 20\n'));
+    expect(end).toMatchObject({ kind: 'conflict', conflicts: [{ path: 'lock' }] });
+  });
 });
 
 describe('what does not go together', () => {

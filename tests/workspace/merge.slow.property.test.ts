@@ -84,7 +84,8 @@ let runs = 0;
 async function begin(of: Repository): Promise<{ run: string; base: string; branch: string }> {
   runs += 1;
   const run = `run_${runs}`;
-  const { base, branch } = await beginWorkspace(of, { run, at });
+  const { facts } = await beginWorkspace(of, { run, at });
+  const { base, branch } = facts;
   await ensureRunBranch(of, { branch, base });
   return { run, base, branch };
 }

@@ -42,6 +42,7 @@ it('keeps the rooms of tasks that are not done', async () => {
   state.tasks.get('1.2')!.attempts = 2;
 
   const deps = { project: user.folder, repository, environment: user.environment, warn: () => undefined };
-  await runWorkspace(state, facts, deps).prepare();
+  state.workspaces = [facts];
+  await runWorkspace(state, deps).prepare();
   expect((await listRooms(repository)).map(({ name }) => name).toSorted()).toEqual(['1.1', '1.2']);
 });

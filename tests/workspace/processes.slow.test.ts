@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { listRooms, removeRoom } from '../../src/workspace/git/room/remove-room.ts';
+import { listRooms, removeRefs, removeRoom } from '../../src/workspace/git/room/remove-room.ts';
 import { gitFolders, run, treeOf, workspaceOn } from './git-project.ts';
 
 const { repository } = gitFolders();
@@ -84,7 +84,8 @@ it('opening and removing side by side do not take each other’s folder away', {
   await Promise.all(
     tasks.map(async (task) => {
       const { folder, branch } = await work.open(task);
-      await removeRoom(work.repository, { folder, alsoBranch: branch });
+      await removeRoom(work.repository, { folder });
+      await removeRefs(work.repository, { branches: [branch] });
     }),
   );
   expect(await listRooms(work.repository)).toEqual([]);

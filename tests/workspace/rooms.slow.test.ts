@@ -28,7 +28,7 @@ import {
   renamesBetween,
 } from '../../src/workspace/git/look-up.ts';
 import { openRoom } from '../../src/workspace/git/room/open-room.ts';
-import { listRooms, removeRoom } from '../../src/workspace/git/room/remove-room.ts';
+import { listRooms, removeRefs, removeRoom } from '../../src/workspace/git/room/remove-room.ts';
 import { pristineIndex } from '../../src/workspace/git/room/room-record.ts';
 import { stateFolder } from '../../src/workspace/places.ts';
 import { findRepository } from '../../src/workspace/git/repository.ts';
@@ -390,7 +390,8 @@ describe('a snapshot', () => {
     act(opened.directory);
     const { changes } = await work.snapshot(opened);
     expect(changes).toMatchObject([{ path: 'a.txt', change: 'edited' }]);
-    await removeRoom(work.repository, { folder: opened.folder, alsoBranch: opened.branch });
+    await removeRoom(work.repository, { folder: opened.folder });
+    await removeRefs(work.repository, { branches: [opened.branch] });
     expect(existsSync(opened.directory)).toBe(false);
     expect(user.git('branch', '--list', 'divisi-task/*')).toBe('');
   });
@@ -603,8 +604,8 @@ describe('removing', () => {
     mkdirSync(join(opened.directory, 'cache/deep'), { recursive: true });
     writeFileSync(join(opened.directory, 'cache/deep/f'), '');
     chmodSync(join(opened.directory, 'cache/deep'), 0o500);
-    for (let time = 0; time < 2; time += 1)
-      await removeRoom(work.repository, { folder: opened.folder, alsoBranch: opened.branch });
+    for (let time = 0; time < 2; time += 1) await removeRoom(work.repository, { folder: opened.folder });
+    await removeRefs(work.repository, { branches: [opened.branch] });
     expect(readdirSync(work.repository.rooms)).toEqual([]);
     expect(existsSync(pristineIndex(work.repository, opened.folder))).toBe(false);
     expect(user.git('branch', '--list', 'divisi-task/*')).toBe('');
@@ -628,14 +629,14 @@ describe('removing', () => {
     const user = repository();
     const work = await workspaceOn(user);
     const opened = await work.open('1');
-    const { folder, branch: alsoBranch } = opened;
+    const { branch } = opened;
     writeIn(opened.directory, { 'b.txt': 'x' });
     await work.snapshot(opened);
-    user.git('checkout', '--quiet', alsoBranch);
-    expect(await removeRoom(work.repository, { folder, alsoBranch })).toBe(false);
-    expect(user.git('status', '--short', '--branch', '--untracked-files=no')).toBe(`## ${alsoBranch}`);
+    user.git('checkout', '--quiet', branch);
+    expect(await removeRefs(work.repository, { branches: [branch] })).toEqual([branch]);
+    expect(user.git('status', '--short', '--branch', '--untracked-files=no')).toBe(`## ${branch}`);
     user.git('checkout', '--quiet', 'main');
-    expect(await removeRoom(work.repository, { folder, alsoBranch })).toBe(true);
+    expect(await removeRefs(work.repository, { branches: [branch] })).toEqual([]);
     expect(user.git('branch', '--list', 'divisi-task/*')).toBe('');
   });
 

@@ -191,6 +191,7 @@ export async function completionValues(asked: Asked): Promise<Candidate[]> {
   if (name === '--from-task') return plannedTasks(asked);
   if (name === '--checkpoint') return checkpoints(asked);
   if (name === '--mode') return words('plan', ...modes);
+  if (name === '--marks') return words('branch', 'again', 'done');
   if (name === '--on-trouble') return words('ask', ...troubleAnswers);
   if (name === '--driver') return drivers(asked);
   if (name === '--tier') return words(...tiers);

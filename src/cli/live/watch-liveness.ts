@@ -9,8 +9,11 @@ import type { RunState } from '../../core/state/state.ts';
 import { findTask } from '../../core/state/state.ts';
 import { runActivity } from '../../process/run-activity.ts';
 import { type DelegationFiles, filesOf, runState } from '../../delegation/delegation-files.ts';
+import { readTail } from '../../process/output-file.ts';
+import { readTranscriptEnd } from '../../drivers/transcript/read-transcript-end.ts';
 import { transcriptFiles } from '../../drivers/transcript/transcript-file.ts';
 import { type Liveness, livenessLimits, livenessOf, type ProcessSamples, watchOn } from '../../views/run/liveness.ts';
+import { stderrRetry, announcedRetry } from '../../views/transcript/announced-retry.ts';
 import { stateFolder } from '../../workspace/places.ts';
 import { writePrivately } from '../../workspace/atomic-file.ts';
 
@@ -30,6 +33,8 @@ export interface AtWork {
   readonly delegation: string;
   readonly hasProcess: boolean;
   readonly lastEvent: number;
+  /** As in `LivenessFacts`. */
+  readonly waits?: string;
 }
 
 const every = 5000;
@@ -51,7 +56,8 @@ export async function atWork(project: string, state: RunState): Promise<AtWork[]
   return Promise.all(
     found.map(async ({ registered, hasProcess, files }) => {
       const { delegation, at } = registered;
-      return { delegation, hasProcess, lastEvent: (await lastEvent(project, files)) ?? at };
+      const last = (await lastEvent(project, files)) ?? at;
+      return { delegation, hasProcess, lastEvent: last, ...defined({ waits: await waitsFor(project, files) }) };
     }),
   );
 }
@@ -143,6 +149,21 @@ async function lastEvent(
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.max(...known);
 }
+
+/** Its standard error counts where it is newer than the transcript. */
+async function waitsFor(project: string, { output, transcript }: DelegationFiles): Promise<string | undefined> {
+  const folder = stateFolder(project);
+  const end = await readTranscriptEnd(join(folder, transcript)).catch(() => undefined);
+  const announced = end === undefined ? undefined : announcedRetry(end.dialect, end.lines);
+  if (announced !== undefined) return announced;
+  const stderr = join(folder, `${output}.stderr`);
+  const written = await timeOf(stderr);
+  if (written === undefined || written <= (end?.at ?? 0)) return undefined;
+  return stderrRetry(await readTail(stderr, mostErrors).catch(() => ''));
+}
+
+/** Bytes. A notice is followed by the trace of its error. */
+const mostErrors = 8192;
 
 /** The time of a link itself: its target has nothing to do with the agent. */
 async function timeOf(file: string): Promise<number | undefined> {

@@ -55,7 +55,8 @@ export async function showChecks(
 async function outputsOf(of: ChecksOf, kind: 'accept' | 'setup'): Promise<string[]> {
   const folder = `${runFolder(of.run)}/checks/${attemptName(of.task, of.attempt)}`;
   const files = (await filesIn(join(of.project, folder)))
-    .filter((file) => file.startsWith(`${kind}-`))
+    // The output of a second run has another name.
+    .filter((file) => file.startsWith(`${kind}-`) && /-\d+\.txt$/.test(file))
     .toSorted((one, other) => numberOf(one) - numberOf(other))
     .map((file) => `${folder}/${file}`);
   if (files.length > 0 || kind === 'accept' || of.attempt === 1) return files;

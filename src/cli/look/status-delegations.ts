@@ -3,10 +3,12 @@ import { isOver } from '../../core/state/state.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
 import type { RunRow } from '../../ledger/run-rows.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
-import { findRun, isInterrupted } from '../../project/find-run.ts';
+import { findRun } from '../../project/find-run.ts';
+import { readableRun } from '../../project/readable-run.ts';
+import { shownStatusOf } from '../../project/shown-status-of.ts';
 import { readLedger } from '../../project/project-ledger.ts';
-import { type RegistryRun, registryRun } from '../../views/run/delegation-registry.ts';
-import { registryText } from '../../views/run/registry-text.ts';
+import { type RegistryRun, registryRun } from '../../views/registry/delegation-registry.ts';
+import { registryText } from '../../views/registry/registry-text.ts';
 import { type Answer, exitCodes } from '../output.ts';
 
 /** `divisi list` has older ones. */
@@ -22,11 +24,14 @@ export function delegations(project: string, { run, all = false }: DelegationsOp
   const ledger = readLedger(project);
   const now = Date.now();
   try {
-    const look = (row: RunRow): RegistryRun =>
-      registryRun(foldRun(ledger, row.run), { now, isInterrupted: isInterrupted(ledger, row) });
+    const look = (row: RunRow): RegistryRun[] => {
+      // A run that was asked for is not left out: reading it says why it cannot be read.
+      const state = run === undefined ? readableRun(ledger, row.run) : foldRun(ledger, row.run);
+      return state === undefined ? [] : [registryRun(state, { now, status: shownStatusOf(ledger, row, state) })];
+    };
     const rows = run === undefined ? ledger.runs() : [findRun(ledger, run)];
-    const runs = rows.filter((row) => run !== undefined || isAtWork(row)).map(look);
-    const ended = all && run === undefined ? endedCommands(ledger).map(look) : [];
+    const runs = rows.filter((row) => run !== undefined || isAtWork(row)).flatMap(look);
+    const ended = all && run === undefined ? endedCommands(ledger).flatMap(look) : [];
     const text = registryText(runs, now);
     const history = !all || ended.length === 0 ? [] : ['ended:', registryText(ended, now)];
     return {

@@ -13,8 +13,9 @@ import { type Reverification, verifyAgain } from '../../run-work/verify-again.ts
 import { counted } from '../../views/text/quantity.ts';
 import { type Proof, proofLines, proofText } from '../../views/run/proof-text.ts';
 import { progressWord, taskReport } from '../../views/run/task-report.ts';
-import { commitOf } from '../../workspace/git/look-up.ts';
+import { commitOf } from '../../workspace/git/commit-of.ts';
 import { findRun, findRunTask, namesRun } from '../../project/find-run.ts';
+import { isTerminal } from '../ask.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';
 
 interface Verified {
@@ -36,8 +37,10 @@ export async function verify(project: string, name: string | undefined): Promise
   const commit = await runHead(at, then);
   // Read after the head: commits that a running run has merged meanwhile are then known as its own.
   const state = stateOf(project, run);
+  // A person who asks for this in a terminal allows the plan's commands.
+  if (isTerminal()) state.confirmed = true;
   if ((await commitOf(at.repository, commit)) === undefined) throw nothingLeft(run);
-  const workspace = runWorkspace(state, at.facts, {
+  const workspace = runWorkspace(state, {
     project,
     repository: at.repository,
     environment: process.env,

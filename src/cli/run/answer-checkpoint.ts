@@ -6,6 +6,7 @@ import { answerRun } from '../../runtime/runtime.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { longestNote } from '../../core/decide/answer-events.ts';
 import { findRun } from '../../project/find-run.ts';
+import { resumeCommand } from '../../views/text/typed-commands.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';
 
 export interface AnswerOptions {
@@ -47,11 +48,14 @@ export async function answerCheckpoint(
   const about = answered.map(
     (one) => `${one.checkpoint} ${approved ? 'approved' : 'rejected'}: ${oneLine(one.why, 300)}`,
   );
+  const resume = resumeCommand(row.run, row.kind);
   const next = delivered
     ? `${row.run}: its process was notified.`
     : status === 'cancelled'
-      ? `${row.run}: cancelled by the rejection; \`divisi resume ${row.run}\` resumes it.`
-      : `${row.run}: \`divisi resume ${row.run}\` resumes it.`;
+      ? `${row.run}: cancelled by the rejection; \`${resume}\` resumes it.`
+      : status === 'running'
+        ? `${row.run}: its conversation continues it; \`${resume}\` there if it does not.`
+        : `${row.run}: \`${resume}\` resumes it.`;
   const json = { run: row.run, approved, delivered, status, checkpoints: answered };
   return { code: exitCodes.completed, json, text: [...about, next].join('\n') };
 }

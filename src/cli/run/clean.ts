@@ -1,4 +1,4 @@
-/** `divisi clean`: removes leftovers of finished runs, and lists what it keeps. */
+/** `divisi clean`: ends orphans, removes leftovers of finished runs, and lists what it keeps. */
 import { oneLine } from '../../base/text.ts';
 import { openLedger } from '../../ledger/ledger.ts';
 import { readLedger } from '../../project/project-ledger.ts';
@@ -8,6 +8,8 @@ import { type RemovedLeftovers, removeLeftovers } from '../../run-work/remove-le
 import { counted, sizeText } from '../../views/text/quantity.ts';
 import { tidyRepository } from '../../workspace/git/own-branches.ts';
 import { findRepository, type Repository } from '../../workspace/git/repository.ts';
+import { listSeeds, tidySeeds } from '../../workspace/git/seed/seeds-folder.ts';
+import { cleanOrphans, endedText } from './clean-orphans.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';
 
 export interface CleanOptions {
@@ -17,11 +19,33 @@ export interface CleanOptions {
 
 export async function clean(project: string, { dryRun = false }: CleanOptions): Promise<Answer> {
   const repository = await findRepository(project, process.env);
+  const ended = await cleanOrphans(project, dryRun);
   const found = await look(project, repository);
   const removed = dryRun ? found.leftovers.map(asRemoved) : await remove(project, repository, found.leftovers);
+  if (!dryRun) await tidySeeds(repository);
+  const seeds = await seedsLeft(repository);
   const bytes = removed.reduce((total, one) => total + one.bytes, 0);
-  const json = { dryRun, removed, kept: found.kept, bytes };
-  return { code: exitCodes.completed, json, text: cleanText(removed, found.kept, bytes, dryRun) };
+  const json = { dryRun, ended, removed, kept: found.kept, seeds, bytes };
+  const text = [
+    ...ended.map((one) => endedText(one, dryRun)),
+    cleanText(removed, found.kept, bytes, dryRun),
+    ...seedsText(seeds),
+  ].join('\n');
+  return { code: exitCodes.completed, json, text };
+}
+
+interface SeedsLeft {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+async function seedsLeft(repository: Repository): Promise<SeedsLeft> {
+  const sizes = (await listSeeds(repository)).map(({ record }) => record.bytes).filter((size) => size > 0);
+  return { count: sizes.length, bytes: sizes.reduce((total, size) => total + size, 0) };
+}
+
+function seedsText({ count, bytes }: SeedsLeft): string[] {
+  return count === 0 ? [] : [`kept ${counted(count, 'seed')} for new rooms: ${sizeText(bytes)}`];
 }
 
 async function look(project: string, repository: Repository): Promise<FoundLeftovers> {
@@ -77,7 +101,7 @@ function keptText({ run, why }: KeptRun): string {
     case 'not-over':
       return `kept ${name}: it can be resumed (divisi resume ${name}, or divisi cancel ${name})`;
     case 'not-merged':
-      return `kept the branch divisi/${name}: you have not merged it (divisi merge ${name})`;
+      return `kept the branch divisi/${name}: you have not merged it (divisi merge ${name} --yes)`;
     case 'checked-out':
       return `kept the checked-out branches of ${name}`;
     default:

@@ -4,6 +4,7 @@
  */
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
+import type { WorkspaceFacts } from '../../core/event/verification.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { mergeRun, previewMerge, type MergePreview } from '../../run-work/merge-run.ts';
@@ -13,6 +14,7 @@ import { livingHolder } from '../../project/with-lease.ts';
 import { counted } from '../../views/text/quantity.ts';
 import { featuresReport, featuresText } from '../../views/run/features-text.ts';
 import type { CheckoutMergeEnd } from '../../workspace/git/merge/merge-into-checkout.ts';
+import type { MergeStyle } from '../../workspace/git/merge/merge-style.ts';
 import { ask, isTerminal } from '../ask.ts';
 import { findRun } from '../../project/find-run.ts';
 import { type Answer, exitCodes } from '../output.ts';
@@ -20,9 +22,13 @@ import { type Answer, exitCodes } from '../output.ts';
 export interface MergeOptions {
   readonly json?: boolean;
   readonly yes?: boolean;
+  readonly squash?: boolean;
+  /** `--no-ff`. */
+  readonly ff?: boolean;
 }
 
 export async function merge(project: string, name: string | undefined, options: MergeOptions): Promise<Answer> {
+  const style = styleOf(options);
   const ledger = readLedger(project);
   let state: RunState;
   try {
@@ -36,15 +42,32 @@ export async function merge(project: string, name: string | undefined, options: 
   const at = await runRepository(state, project, process.env);
   const preview = await previewMerge(at, state);
   const about = { run, branch: preview.branch, into: preview.into, commits: preview.commits };
-  const doubts = doubtsOf(state, preview);
+  const doubts = preview.isMerged ? [] : doubtsOf(state, preview);
   if (doubts.length > 0 && options.yes !== true && !(await isAgreed(run, preview, doubts, options))) {
     const text = 'nothing was merged';
     return { code: exitCodes.cancelled, json: { ...about, result: 'not-wanted', files: [] }, text };
   }
-  const end = await mergeRun(at, state);
+  const end = await mergeRun(at, state, style);
   const files = end.kind === 'nothing' ? [] : end.files;
   const code = end.kind === 'conflict' ? exitCodes.failed : exitCodes.completed;
-  return { code, json: { ...about, result: end.kind, files }, text: endText(run, preview, end) };
+  return {
+    code,
+    json: { ...about, result: end.kind, files, ...madeBy(end) },
+    text: endText(run, preview, end, at.facts),
+  };
+}
+
+function styleOf({ squash, ff }: MergeOptions): MergeStyle {
+  if (squash !== true) return ff === false ? 'no-ff' : 'usual';
+  if (ff !== false) return 'squash';
+  throw divisiError('USAGE', {
+    message: '--squash and --no-ff exclude each other',
+    next: 'Use one of them: one commit with all of the work, or a merge commit.',
+  });
+}
+
+function madeBy(end: CheckoutMergeEnd): object {
+  return end.kind === 'merged' ? { as: end.as, signed: end.isSigned } : {};
 }
 
 function stillRunning(run: string): Error {
@@ -81,12 +104,13 @@ async function isAgreed(
   run: string,
   preview: MergePreview,
   doubts: readonly string[],
-  { json }: MergeOptions,
+  { json, squash, ff }: MergeOptions,
 ): Promise<boolean> {
   if (json === true || !isTerminal()) {
+    const style = `${squash === true ? ' --squash' : ''}${ff === false ? ' --no-ff' : ''}`;
     throw divisiError('MERGE_REFUSED', {
       message: `nothing was merged: ${doubts.join('; ')}`,
-      next: `\`divisi merge ${run} --yes\` merges what there is; \`divisi diff ${run}\` shows it.`,
+      next: `\`divisi merge ${run}${style} --yes\` merges what there is; \`divisi diff ${run}\` shows it.`,
       ids: { run },
     });
   }
@@ -99,12 +123,21 @@ function whatText({ branch, into, commits, files }: MergePreview): string {
 
 const mostListed = 20;
 
-function endText(run: string, preview: MergePreview, end: CheckoutMergeEnd): string {
+/** How the work came in, where a fast-forward was not it. */
+function styleText({ as, isSigned }: CheckoutMergeEnd & { readonly kind: 'merged' }, areSigned: boolean): string {
+  const commit = { squash: 'one commit', merge: 'a merge commit', 'fast-forward': '', files: '' }[as];
+  if (commit === '') return '';
+  if (!isSigned) return ` as ${commit}`;
+  if (as === 'squash' || areSigned) return ` as ${commit} that is signed`;
+  return ` as ${commit} that is signed; the commits of the tasks are not (\`workspace: { sign: true }\` signs them)`;
+}
+
+function endText(run: string, preview: MergePreview, end: CheckoutMergeEnd, { sign = false }: WorkspaceFacts): string {
   switch (end.kind) {
     case 'nothing':
       return `nothing to merge: ${oneLine(preview.into, 100)} has all of ${run}`;
     case 'merged':
-      return `merged ${whatText(preview)}; \`divisi clean\` removes what is left of runs that are over`;
+      return `merged ${whatText(preview)}${styleText(end, sign)}; \`divisi clean\` removes what is left of runs that are over`;
     case 'conflict': {
       const shown = end.files.slice(0, mostListed).map((file) => `  ${oneLine(file, 200)}`);
       const more = end.files.length - shown.length;

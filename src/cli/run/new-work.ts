@@ -70,8 +70,8 @@ export async function decideNewWork(project: string, work: NewWork, preference: 
   const canAsk = isTerminal() && preference.json !== true;
   if (same !== undefined) {
     if (preference.resume === true) return { go: 'on', work: same };
-    // Held by a process, or no person to ask: starting it is refused with what to do.
-    if (!canAsk || (same.kind === 'run' && same.state === 'running')) return { go: 'new' };
+    // Not resumed from here, or no person to ask: starting it is refused with what to do.
+    if (!canAsk || !isResumable(same)) return { go: 'new' };
     const about = `${oneLine(work.shown, 200)} has an unfinished run.`;
     const choice = await ask({ about, choices: [`resume ${workLine(same)}`] });
     return choice === 0 ? { go: 'on', work: same } : { go: 'quit' };
@@ -97,5 +97,10 @@ export function choiceLine(work: OpenWork): string {
 /** The command that resumes it from this folder. */
 export function commandFor(project: string, work: OpenWork): string {
   if (work.kind === 'plan') return `divisi run ${shellWord(relative(process.cwd(), join(project, work.planFile)))}`;
-  return `divisi ${work.state === 'running' ? 'status' : 'resume'} ${work.row.run}`;
+  return `divisi ${isResumable(work) ? 'resume' : 'status'} ${work.row.run}`;
+}
+
+/** False while a process works on the run, or where a conversation has to. */
+function isResumable(work: OpenWork): boolean {
+  return work.kind === 'plan' || !(work.state === 'running' || work.row.kind === 'conducted');
 }

@@ -16,6 +16,8 @@ export interface ResumeCommandOptions {
   readonly json?: boolean;
   readonly takeOver?: boolean;
   readonly onTrouble?: string;
+  /** See `ResumeOptions`. */
+  readonly confirms?: boolean;
 }
 
 export async function resume(project: string, request: ResumeRequest, options: ResumeCommandOptions): Promise<Answer> {
@@ -40,8 +42,8 @@ export async function resume(project: string, request: ResumeRequest, options: R
   const watched = watchRun(`divisi resume ${row.run}`, { asJson: options.json === true, project });
   let state: RunState;
   try {
-    const takeOver = options.takeOver === true;
-    state = await resumeRun(row, { ...watched.options, ...how, ...trouble, project, takeOver });
+    const [takeOver, confirms] = [options.takeOver === true, options.confirms === true];
+    state = await resumeRun(row, { ...watched.options, ...how, ...trouble, project, takeOver, confirms });
   } finally {
     watched.end();
   }

@@ -11,6 +11,7 @@ import { isArchitectPlan } from '../../runtime/plans/store-architect-plan.ts';
 import { storePlan, type NamedPlan, namePlan } from '../../runtime/plans/store-plan.ts';
 import { readPlanText } from '../../project/plan-file.ts';
 import { resumeWords } from '../../project/resume-words.ts';
+import { isTerminal } from '../ask.ts';
 import { readInput } from '../input.ts';
 import { type NewWorkDecision, decideNewWork, type NewWork, type Preference } from './new-work.ts';
 import { isAboutPlans, offerWork } from './offer-work.ts';
@@ -142,7 +143,7 @@ async function follow(decision: NewWorkDecision, given: Given, begin: () => Prom
         return (await import('../look/show.ts')).show(project, work.row.run);
       }
       const { mode, ...more } = options;
-      if (work.kind === 'run') return goOn(project, [work.row.run], mode === 'plan' ? more : options);
+      if (work.kind === 'run') return goOn(project, [work.row.run], mode === 'plan' ? more : options, isTerminal());
       if (await isArchitectPlan(project, work.planFile)) {
         // The person has not named this file: shown before it starts.
         const then = settings.planOnly === true ? 'show' : 'run';
@@ -160,7 +161,12 @@ function quit(): Answer {
 }
 
 /** A resumed run keeps its settings. */
-async function goOn(project: string, words: readonly string[], options: RunCommandOptions): Promise<Answer> {
+async function goOn(
+  project: string,
+  words: readonly string[],
+  options: RunCommandOptions,
+  confirms?: boolean,
+): Promise<Answer> {
   const given = (['concurrency', 'driver', 'record', 'mode'] as const).filter((name) => options[name] !== undefined);
   if (given.length > 0) {
     throw divisiError('USAGE', {
@@ -169,5 +175,5 @@ async function goOn(project: string, words: readonly string[], options: RunComma
     });
   }
   const { json, onTrouble } = options;
-  return resume(project, resumeWords(words), defined({ json, onTrouble }));
+  return resume(project, resumeWords(words), defined({ json, onTrouble, confirms }));
 }

@@ -6,7 +6,8 @@ import { messageOf, divisiError } from '../../base/error.ts';
 import { troubleAnswers } from '../../core/event/checkpoint.ts';
 import { modes } from '../../plan/plan.ts';
 import { type NewRunOptions, runPlan } from '../../runtime/runtime.ts';
-import type { Answer } from '../output.ts';
+import { type Answer, exitCodes } from '../output.ts';
+import { askAboutMarks, marksFrom } from './ask-about-marks.ts';
 import { previewPlan } from './preview-plan.ts';
 import { recordScenario } from './record.ts';
 import { watchRun } from '../live/watch-run.ts';
@@ -19,12 +20,13 @@ export interface StartOptions {
   readonly record?: string;
   readonly mode?: string;
   readonly onTrouble?: string;
+  readonly marks?: string;
   readonly confirmed?: string;
 }
 
 export interface StartSettings extends Pick<
   NewRunOptions,
-  'concurrency' | 'driver' | 'mode' | 'onTrouble' | 'confirmed'
+  'concurrency' | 'driver' | 'mode' | 'onTrouble' | 'confirmed' | 'marks'
 > {
   /** Only show what would be done. */
   readonly planOnly?: boolean;
@@ -35,12 +37,13 @@ export interface StartSettings extends Pick<
 
 /** Checked before asking or starting anything. */
 export async function startSettings(options: StartOptions): Promise<StartSettings> {
-  const { json, concurrency, driver, record, mode, onTrouble, confirmed } = options;
+  const { json, concurrency, driver, record, mode, onTrouble, confirmed, marks } = options;
   if (record !== undefined) await checkFolder(dirname(resolve(record)));
   return {
     json: json === true,
     ...modeFrom(mode),
     ...troubleFrom(onTrouble),
+    ...marksFrom(marks),
     ...defined({ confirmed }),
     ...concurrencyFrom(concurrency),
     ...defined({ driver }),
@@ -109,11 +112,13 @@ export async function startPlan(
 ): Promise<Answer> {
   const { json, record: recordFile, planOnly, ...more } = settings;
   if (planOnly === true) return previewPlan(project, resolve(file), more);
+  const marks = await askAboutMarks(project, file, settings);
+  if (marks === 'quit') return { code: exitCodes.cancelled, json: undefined, text: 'nothing was started' };
   const recorder = recordFile === undefined ? undefined : await recordScenario(project, recordFile);
   const watched = watchRun(`divisi run ${shown}`, { asJson: json, project });
   try {
     const through = recorder === undefined ? {} : { through: recorder.through };
-    const state = await runPlan(resolve(file), { ...watched.options, ...more, ...through, project });
+    const state = await runPlan(resolve(file), { ...watched.options, ...more, ...marks, ...through, project });
     return watched.answer(state);
   } finally {
     watched.end();

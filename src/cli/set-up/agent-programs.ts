@@ -1,6 +1,7 @@
 /** Finds the agent programs on this machine: how each is driven and what it can do. */
 import type { DriverDescription } from '../../drivers/describe-driver.ts';
 import type { ReturnWay } from '../../contracts/return-way.ts';
+import type { LimitWays } from '../../drivers/profiles/limit-ways.ts';
 import type { Profile } from '../../drivers/profiles/profile.ts';
 import { profiles } from '../../drivers/profiles/profiles.ts';
 import { childEnvironment } from '../../process/environment.ts';
@@ -19,11 +20,13 @@ export interface FoundProgram {
 /** Capabilities of the program under its driver. */
 interface Abilities {
   readonly driven: 'acp' | 'one-shot';
-  readonly returns: Exclude<ReturnWay, 'exit-code'>;
+  readonly returns: Exclude<ReturnWay, 'exit-code' | 'tool-report'>;
   /** A conversation can be resumed later. */
   readonly resumes: boolean;
   /** Scope of its token counts. */
   readonly usage: 'turn' | 'last-call' | 'unknown';
+  /** How the limits of a delegation are watched. */
+  readonly limits: LimitWays;
 }
 
 export interface AgentProgram {
@@ -102,8 +105,8 @@ function howDriven({ acp, oneShot }: Profile, found: ReadonlySet<string>): Abili
       'last-call': 'last-call',
       none: 'unknown',
     } as const;
-    return { driven: 'acp', returns: 'tool', resumes: acp.resumes, usage: usage[acp.usage] };
+    return { driven: 'acp', returns: 'tool', resumes: acp.resumes, usage: usage[acp.usage], limits: acp.limits };
   }
   if (oneShot === undefined || !found.has(oneShot.program)) return null;
-  return { driven: 'one-shot', returns: oneShot.returnWay, resumes: true, usage: 'turn' };
+  return { driven: 'one-shot', returns: oneShot.returnWay, resumes: true, usage: 'turn', limits: oneShot.limits };
 }

@@ -2,6 +2,8 @@
 import { keptText } from '../../agents/agent-notes.ts';
 import type { Agent } from '../../agents/agent.ts';
 import type { Config, DriverSettings } from '../../config/config.ts';
+import { limitNames } from '../../base/delegation-limits.ts';
+import type { LimitWays } from '../../drivers/profiles/limit-ways.ts';
 import { oneLine, redactedLine } from '../../base/text.ts';
 import { loadProject } from '../../project/project-folder.ts';
 import { columns } from '../../views/text/columns.ts';
@@ -38,7 +40,7 @@ export async function agents(project: string): Promise<Answer> {
 
 function programFacts({ profile, found, how }: AgentProgram): object {
   const { name, title, install } = profile;
-  const nothing = { driven: null, returns: null, resumes: null, usage: null };
+  const nothing = { driven: null, returns: null, resumes: null, usage: null, limits: null };
   return { name, title, installed: how !== null, ...(how ?? nothing), found, install };
 }
 
@@ -53,13 +55,31 @@ const counting = {
   unknown: 'usage unknown',
 };
 
+const watching = {
+  client: 'by the client',
+  counted: 'counted',
+  'after-turn': 'after each turn',
+  unknown: 'unknown',
+} as const;
+
 function programRow({ profile, found, how }: AgentProgram): string[] {
   const { name, title, install } = profile;
   if (how === null) return [name, title, found.length === 0 ? 'not found' : 'not complete', install];
   const versions = found.map(({ program, version, fault }) => `${program} ${version ?? `(${fault ?? ''})`}`);
   const way = how.driven === 'acp' ? 'over ACP' : 'one-shot';
   const able = [way, returning[how.returns], how.resumes ? 'resumes' : 'does not resume', counting[how.usage]];
+  able.push(limitsText(how.limits));
   return [name, title, versions.join(', '), able.join(', ')];
+}
+
+/** `limits: turns counted, tokens unknown`, with the limits that are watched alike together. */
+function limitsText(limits: LimitWays): string {
+  const ways = [...new Set(limitNames.map((name) => limits[name]))];
+  const parts = ways.map((way) => {
+    const names = limitNames.filter((name) => limits[name] === way);
+    return `${names.join(' and ')} ${watching[way]}`;
+  });
+  return `limits: ${parts.join(', ')}`;
 }
 
 interface DriverFacts {

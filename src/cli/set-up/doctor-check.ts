@@ -9,6 +9,8 @@ export interface Check {
   readonly found: string;
   /** How to fix it; null if nothing needs fixing. */
   readonly next: string | null;
+  /** Figures behind it, for scripts. */
+  readonly measured?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
 export const ok = (name: string, found: string): Check => ({ name, status: 'ok', found, next: null });

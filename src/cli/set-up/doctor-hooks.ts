@@ -26,7 +26,10 @@ export async function hookChecks(around: SearchPlace): Promise<readonly Check[]>
 }
 
 /** Reads the client's own record of its plugins. */
-async function hasPlugin({ CLAUDE_CONFIG_DIR: folder, HOME: home = homedir() }: NodeJS.ProcessEnv): Promise<boolean> {
+export async function hasPlugin({
+  CLAUDE_CONFIG_DIR: folder,
+  HOME: home = homedir(),
+}: NodeJS.ProcessEnv): Promise<boolean> {
   try {
     const file = join(folder ?? join(home, '.claude'), 'plugins/installed_plugins.json');
     const { plugins } = JSON.parse(await readFile(file, 'utf8')) as { plugins?: object };

@@ -26,16 +26,17 @@ export async function gitChecks({ project, environment }: SearchPlace): Promise<
 async function repositoryCheck(project: string, environment: NodeJS.ProcessEnv): Promise<Check> {
   const repository = await findRepository(project, environment);
   if (repository.kind === 'copy') {
-    const found = 'this folder is not a git repository; runs work on a private copy of it in .divisi';
+    const found = 'this folder is not a git repository; runs work on a private copy of it, outside the folder';
     return warning(
       'repository',
       found,
       'Fine for small folders. To get branches and merges: git init, and a first commit.',
     );
   }
-  const { base, uncommitted } = await beginWorkspace(repository, { run: newRunId(new Date(), Math.random), at: 0 });
+  const begun = await beginWorkspace(repository, { run: newRunId(new Date(), Math.random), at: 0 });
+  const { base, uncommitted } = begun.facts;
   const rest = uncommitted === 0 ? '' : `; ${uncommitted} uncommitted, not visible to agents`;
-  return ok('repository', `${repository.top} at ${base.slice(0, 10)}${rest}`);
+  return ok('repository', [`${repository.top} at ${base.slice(0, 10)}${rest}`, ...begun.remarks].join('; '));
 }
 
 /** Checked by writing a file: a disk may be read-only whatever its permissions say. */

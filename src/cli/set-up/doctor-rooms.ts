@@ -1,13 +1,11 @@
 /** `divisi doctor`: checks where rooms are made and how they are set up. Changes nothing. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { commandLine } from '../../plan/values/command-words.ts';
 import type { Config } from '../../config/config.ts';
-import { chooseSetUp } from '../../workspace/git/choose-set-up.ts';
-import { commitOf } from '../../workspace/git/look-up.ts';
-import { findRepository, type Repository } from '../../workspace/git/repository.ts';
+import { findRepository } from '../../workspace/git/repository.ts';
 import type { SearchPlace } from './agent-programs.ts';
 import { type Check, looking, ok, warning } from './doctor-check.ts';
+import { setUpCheck } from './doctor-set-up.ts';
 
 /** Files that programs look for in every folder above the one they run in. An empty `.git` does not count: some programs leave one. */
 const foundUpwards =
@@ -31,19 +29,8 @@ export async function roomChecks(
             `${repository.rooms} lies below ${above.join(', ')}`,
             'Programs in rooms find these and may use them in place of the project: move them, or set DIVISI_ROOMS to another folder.',
           );
-    return config === undefined ? place : [place, await setUpCheck(repository, config)];
+    return config === undefined ? place : [place, ...(await setUpCheck(repository, config))];
   });
-}
-
-async function setUpCheck(repository: Repository, config: Config): Promise<Check> {
-  const base = repository.kind === 'git' ? await commitOf(repository, 'HEAD') : undefined;
-  const { setup, setupFrom } =
-    base === undefined
-      ? { setup: config.workspace.setup ?? [] }
-      : await chooseSetUp(repository, base, config.workspace);
-  if (setup.length === 0) return ok('set-up', 'none');
-  const why = setupFrom === undefined ? 'workspace.setup' : `because of ${setupFrom}`;
-  return ok('set-up', `${setup.map(commandLine).join(' && ')} in each new room (${why})`);
 }
 
 function foldersAbove(folder: string): string[] {

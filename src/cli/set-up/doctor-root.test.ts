@@ -32,4 +32,24 @@ describe('Claude Code as root', () => {
     const [check] = rootCheck({ uid: 0, environment: { IS_SANDBOX: '1' }, config: asking });
     expect(check).toMatchObject({ status: 'ok' });
   });
+
+  const skip = '--dangerously-skip-permissions';
+  it.each([
+    [`{ kind: command, argv: [claude, -p, ${skip}] }`, {}, 'problem'],
+    [`{ kind: command, argv: [claude, -p, ${skip}] }`, { IS_SANDBOX: '1' }, 'problem'],
+    [`{ kind: command, argv: [claude, -p, ${skip}], environment: [IS_SANDBOX] }`, { IS_SANDBOX: '1' }, 'ok'],
+    [`{ kind: command, argv: [claude], repair: [claude, --permission-mode, bypassPermissions] }`, {}, 'problem'],
+    [`{ kind: command, argv: [claude, -p] }`, {}, 'ok'],
+    [`{ kind: one-shot, profile: claude, argv: [claude, ${skip}] }`, {}, 'problem'],
+    [`{ kind: one-shot, profile: claude, argv: [claude, ${skip}] }`, { IS_SANDBOX: '1' }, 'ok'],
+    [`{ kind: one-shot, profile: claude, argv: [claude, ${skip}], variables: { IS_SANDBOX: 1 } }`, {}, 'ok'],
+    [`{ kind: acp, profile: codex, mode: bypassPermissions }`, {}, 'ok'],
+  ])('by any kind of driver: %s with %j is %s', (driver, environment, status) => {
+    const config = parseConfig(`drivers:\n  mine: ${driver}\n`, 'config.yaml', deadlines);
+    const [check] = rootCheck({ uid: 0, environment, config });
+    expect(check).toMatchObject({ status });
+    expect(check?.next?.includes('environment: [IS_SANDBOX]') ?? false).toBe(
+      status === 'problem' && driver.includes('command'),
+    );
+  });
 });

@@ -42,12 +42,12 @@ export async function doctor(project: string): Promise<Answer> {
   return {
     code: problems === 0 ? exitCodes.completed : exitCodes.failed,
     json: { ok: problems === 0, checks },
-    text: [...linesOf(checks), '', end].join('\n'),
+    text: [...checkLines(checks), '', end].join('\n'),
   };
 }
 
 /** The fix is printed below the finding. */
-function linesOf(checks: readonly Check[]): string[] {
+export function checkLines(checks: readonly Check[]): string[] {
   const lines = columns(checks.map(({ status, name, found }) => [status, name, found]));
   return checks.flatMap(({ next }, at) => [lines[at] ?? '', ...(next === null ? [] : [`         ${next}`])]);
 }

@@ -115,12 +115,21 @@ function nextStep({ ended, hadFolder }: Trial, driver: DriverDescription): strin
   switch (kind) {
     case 'environment':
       return hadFolder ? fixProgram(driver) : 'fix the named problem and try again; `divisi doctor` checks the project';
+    case 'authentication':
+      return fixProgram(driver);
+    case 'context-full':
+      return 'give it a smaller task, or try an agent of another vendor: divisi agents';
+    case 'refusal':
+    case 'no-answer':
+      return 'word the task differently, or try an agent of another vendor: divisi agents';
     case 'quota':
       return failure.until === undefined
         ? 'wait until its limit is lifted, or try another agent: divisi agents'
         : `wait until ${new Date(failure.until).toISOString().slice(0, 19)}Z, or try another agent: divisi agents`;
     case 'timeout':
       return 'give it more time: --timeout SECONDS';
+    case 'limit':
+      return 'raise `limits` in .divisi/config.yaml, or give it a smaller task';
     case 'contract-violation':
       return 'see its output (divisi logs); a stronger --tier or another agent may satisfy the contract';
     case 'agent-error':

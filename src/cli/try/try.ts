@@ -11,7 +11,8 @@ import { loadProject, type ProjectSettings } from '../../project/project-folder.
 import { isSuccessful, type Trial, tryDelegation } from '../../runtime/trial/try-delegation.ts';
 import { versionOf } from '../set-up/agent-programs.ts';
 import { chooseTrial, type TrialChoice, type TrialOptions } from './choose-trial.ts';
-import { type Answer, exitCodes, onLostOutput, warn } from '../output.ts';
+import { type Answer, exitCodes, warn } from '../output.ts';
+import { stopOnSignals } from '../stop-on-signals.ts';
 import { trialFacts } from './trial-facts.ts';
 import { trialProgress } from './trial-progress.ts';
 import { drivenBy, trialText } from './trial-text.ts';
@@ -73,25 +74,4 @@ async function driverOf(
 function codeOf({ ended, verification }: Trial): Answer['code'] {
   if (ended.end === 'cancelled') return exitCodes.cancelled;
   return isSuccessful(ended, verification) ? exitCodes.completed : exitCodes.failed;
-}
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** The agent gets a moment to end, then it is killed. Nothing is left behind either way. */
-function stopOnSignals(onStop: () => void): { readonly signal: AbortSignal; end(): void } {
-  const stopping = new AbortController();
-  const stop = (): void => {
-    if (stopping.signal.aborted) return;
-    stopping.abort('gently');
-    onStop();
-  };
-  for (const signal of signals) process.on(signal, stop);
-  const forget = onLostOutput(stop);
-  return {
-    signal: stopping.signal,
-    end() {
-      for (const signal of signals) process.off(signal, stop);
-      forget();
-    },
-  };
 }

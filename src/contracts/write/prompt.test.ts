@@ -160,6 +160,13 @@ describe.each(contracts)('the repair message of $name', (contract) => {
     expect(message.endsWith(`\n\n${printed}\n`)).toBe(true);
   });
 
+  it('does not take the work as done where there is no return', () => {
+    const none = { code: 'no-return', path: '', expected: 'a return', got: '' } as const;
+    expect(repairMessage(contract, [none])).toMatch(
+      /^Your answer contains no return\..* if it is not, finish it first/,
+    );
+  });
+
   it('asks for the return and not for the work', () => {
     expect(message).toContain('Your work is kept');
     expect(message).toContain('Do not repeat or change the work');

@@ -4,15 +4,16 @@
  */
 import type { Contract } from '../contract.ts';
 import { type Field, type Fields, type FieldType, limits } from '../field.ts';
-import { type Violation, violationText } from '../finding.ts';
+import { type Violation, type ViolationCode, violationText } from '../finding.ts';
 import { printValues } from './print.ts';
 import { expectation } from '../read/read-scalar.ts';
-import { asJson, type ReturnWay, submitTool } from '../return-way.ts';
+import { pointsToReport, reportTextField } from '../report-text.ts';
+import { asReturned, type ReturnWay, submitTool } from '../return-way.ts';
 import { type Status, statuses, statusWord } from '../status.ts';
 
 export interface PromptOptions {
   /** Absent when the report is the final message. */
-  readonly reportPath?: string;
+  readonly reportPath?: string | undefined;
   readonly delegationId?: string;
   /** Defaults to `message`. */
   readonly by?: ReturnWay;
@@ -64,11 +65,18 @@ function reportFirst({ wireFormat, fields }: Contract, { reportPath }: PromptOpt
   return `Write ${feeds === 'plan' ? 'it' : 'the full text'} to ${reportPath} first. `;
 }
 
+function reportInside(contract: Contract): string {
+  if (!pointsToReport(contract)) return '';
+  return `You cannot write files: the field ${reportTextField} is your report, and Divisi writes its file. `;
+}
+
 /** One or two sentences on how to return. */
 function form(contract: Contract, options: PromptOptions): string {
   const noFile = contract.wireFormat === 'report' ? ' Write no report file: these fields are your report.' : '';
   const { by = 'message' } = options;
   switch (by) {
+    case 'tool-report':
+      return `${reportInside(contract)}${form(contract, { ...options, by: 'tool', reportPath: undefined })}`;
     case 'tool':
       return `${reportFirst(contract, options)}Return by calling the tool ${submitTool.name} of the server ${submitTool.server} once, as your last action, with the fields below.${noFile} Only if you have no such tool, your whole answer is one JSON object of these fields: ${wholeJson}`;
     case 'schema':
@@ -107,15 +115,10 @@ export function describeContract(contract: Contract): string[] {
   return rules.length === 0 ? fields : [...fields, '', 'Rules that are also checked:', ...rules];
 }
 
-/** Through a tool or a schema, the return is one JSON object. */
-function asReturned(contract: Contract, { by = 'message' }: PromptOptions): Contract {
-  return by === 'message' ? contract : asJson(contract);
-}
-
 /** The form, the fields, the rules and one example, for the end of an agent's prompt. */
 export function promptSuffix(contract: Contract, options: PromptOptions = {}): string {
   if (options.by === 'exit-code') return ['# How to return', '', form(contract, options), ''].join('\n');
-  const returned = asReturned(contract, options);
+  const returned = asReturned(contract, options.by ?? 'message');
   return [
     '# How to return',
     '',
@@ -126,9 +129,21 @@ export function promptSuffix(contract: Contract, options: PromptOptions = {}): s
     '',
     'Paths are relative to the project root. Never write a key, password or token. An example from another task:',
     '',
-    printValues(returned, contract.example).trimEnd(),
+    printValues(returned, returned.example).trimEnd(),
     '',
   ].join('\n');
+}
+
+/** An answer without a return does not show that the work is done. */
+function repairRequest(violations: readonly Violation[]): string {
+  const areAll = (wanted: ViolationCode): boolean =>
+    violations.length > 0 && violations.every(({ code }) => code === wanted);
+  if (areAll('plan-fault')) {
+    return 'The file you wrote was not accepted. Fix it in place, change nothing else, and return again. Its faults:';
+  }
+  return areAll('no-return')
+    ? 'Your answer contains no return. Files you have changed are kept. If your work is done, do not repeat it; if it is not, finish it first. Then return:'
+    : 'Your work is kept; only your return was not accepted. Do not repeat or change the work. Return again and correct this:';
 }
 
 /** Asks the same agent to return again, without repeating the work. */
@@ -137,14 +152,11 @@ export function repairMessage(
   violations: readonly Violation[],
   options: PromptOptions = {},
 ): string {
-  const returned = asReturned(contract, options);
+  const returned = asReturned(contract, options.by ?? 'message');
   // A line's file is part of the work: asking for the line again does not ask for the file.
   const { reportPath: _, ...withoutFile } = options;
-  const isPlan = violations.length > 0 && violations.every(({ code }) => code === 'plan-fault');
   return [
-    isPlan
-      ? 'The file you wrote was not accepted. Fix it in place, change nothing else, and return again. Its faults:'
-      : `Your work is kept; only your return was not accepted. Do not repeat or change the work. Return again and correct this:`,
+    repairRequest(violations),
     '',
     ...violations.map((violation) => `- ${violationText(violation)}`),
     '',
@@ -152,7 +164,7 @@ export function repairMessage(
     '',
     'The expected form, with example content:',
     '',
-    printValues(returned, contract.example).trimEnd(),
+    printValues(returned, returned.example).trimEnd(),
     '',
   ].join('\n');
 }

@@ -7,6 +7,7 @@ import { signatureOfTask } from '../state/failure-of.ts';
 import { type Gate, taskOfGate } from '../state/gate.ts';
 import type { BudgetKey } from '../event/planned-task.ts';
 import { illegal } from './illegal.ts';
+import { commandKey } from '../event/verification.ts';
 import { outcomeFrom } from '../event/make-outcome.ts';
 import type { Outcome } from '../event/outcome.ts';
 import { grantsAfterApproval } from '../state/spent.ts';
@@ -61,8 +62,12 @@ function checkpointOf(event: EventOf<'checkpoint.opened'>): CheckpointState {
       return { ...shared, kind: event.type, task: event.task };
     case 'breaker':
       return { ...shared, kind: event.type, signature: event.signature };
+    case 'base':
+      return { ...shared, kind: event.type, commands: event.commands };
     case 'budget':
       return { ...shared, kind: event.type, budget: event.budget, ...defined({ task: event.task }) };
+    case 'disk':
+      return { ...shared, kind: event.type };
     case 'edit':
       return { ...shared, kind: event.type, amendments: event.amendments };
     case 'feature':
@@ -153,6 +158,10 @@ function applyAnswer(state: RunState, found: CheckpointState, event: EventOf<'ch
       return noteForPending(state, note);
     case 'failure':
       return answerTask(state, found.task, approved, note);
+    case 'base':
+      // Also after a no: what agents have left is judged by it before the run stops.
+      for (const argv of found.commands) state.knownRed.add(commandKey(argv));
+      return noteForPending(state, note);
     case 'budget':
       if (found.task !== undefined) return answerTask(state, found.task, approved, note);
       noteForPending(state, note);
@@ -166,6 +175,10 @@ function applyAnswer(state: RunState, found: CheckpointState, event: EventOf<'ch
     }
     case 'breaker':
       return answerBreaker(state, found, approved, note);
+    case 'disk':
+      noteForPending(state, note);
+      if (approved) state.disk = { low: null, isAccepted: true };
+      return undefined;
     case 'edit':
       noteForPending(state, note);
       if (approved) state.accepted = [...state.accepted, ...found.amendments];

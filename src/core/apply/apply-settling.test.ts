@@ -15,7 +15,7 @@ import { type DelegationId, delegationIdSchema } from '../../base/ids.ts';
 import type { NewEvent } from '../event/event.ts';
 import type { RunState } from '../state/state.ts';
 
-const unread = { failure: { class: 'contract-violation', message: 'no status' } } as const;
+const unread = { report: 'said.md', failure: { class: 'contract-violation', message: 'no status' } } as const;
 
 function delegationOf(state: RunState, id: string): DelegationId {
   const task = state.tasks.get(id) ?? state.gateTasks.get(id);

@@ -16,7 +16,7 @@ import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 import type { Verification } from '../event/verification.ts';
 import { commandKey } from '../event/verification.ts';
-import { rejectionText } from '../event/work-findings.ts';
+import { isFailure, rejectionText } from '../event/work-findings.ts';
 
 type SettlingEvent = EventOf<'task.verified' | 'merge.started' | 'task.merged' | 'task.conflicted'>;
 
@@ -149,7 +149,7 @@ export function checkGate(state: RunState, event: EventOf<'gate.checked'>): void
     throw illegal(event, `${event.gate} is ${gate.status}, the branch at ${state.head ?? 'its start'}`);
   state.gates.set(event.gate, gate);
   gate.checks += 1;
-  const failed = event.commands.filter(({ ok }) => !ok);
+  const failed = event.commands.filter(isFailure);
   if (failed.length === 0) {
     gate.checked = { commit: event.commit, commands: event.commands.map(({ argv }) => commandKey(argv)) };
     return;

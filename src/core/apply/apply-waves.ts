@@ -1,12 +1,13 @@
 /** Applies the events of waves and of the whole run: planned, started, ended, reopened. */
 import { defined } from '../../base/defined.ts';
 import { restartCommand } from './apply-command.ts';
+import { askAgain } from './ask-again.ts';
 import type { EventOf, RunEnd, RunEvent } from '../event/event.ts';
 import { auditGate, finalGate, newGate, taskGate, waveGate } from '../state/gate.ts';
+import { forgetQuestions } from './forget-questions.ts';
 import { illegal, waveOf } from './illegal.ts';
 import { clearSlots, enqueue, giveSlots } from '../state/slots.ts';
-import { isAboutFeatures, isRefusedReview, isSentBack } from '../state/hold.ts';
-import { tasksAskedAt, currentWave, isOpen, isOver, type RunState, type WaveState } from '../state/state.ts';
+import { currentWave, isOpen, isOver, type RunState, type WaveState } from '../state/state.ts';
 import { isSettling, newTask, pending, type TaskState } from '../state/task-state.ts';
 
 export function planWave(state: RunState, event: EventOf<'wave.planned'>): void {
@@ -33,6 +34,17 @@ export function startRun(state: RunState, event: EventOf<'run.started'>): void {
     restartCommand(state);
     forgetFailures(state);
   }
+  restartWaves(state, again);
+  // An audit in progress continues.
+  if (event.audit === true && state.audit.status === 'completed') reopenGate(state, auditGate);
+  if (event.audit === true) state.audit.status = 'pending';
+  askAgain(state, again);
+  const { deadlines = {}, onTrouble = null } = event;
+  Object.assign(state, { status: 'running', reason: '', needsAnswer: false, deadlines, onTrouble });
+}
+
+/** The unfinished waves start over, the first one next; `again`: with the tasks that did not complete. */
+function restartWaves(state: RunState, again: boolean): void {
   for (const wave of [...state.waves, state.final]) {
     if (wave.status === 'completed') continue;
     for (const task of wave.tasks) {
@@ -45,18 +57,8 @@ export function startRun(state: RunState, event: EventOf<'run.started'>): void {
     const isDone = wave.status === 'failed' && wave.tasks.every(({ progress }) => progress.status === 'completed');
     if (open || isOpen(wave) || isDone) wave.status = 'pending';
   }
-  // An audit in progress continues.
-  if (event.audit === true && state.audit.status === 'completed') reopenGate(state, auditGate);
-  if (event.audit === true || isOpen(state.audit)) state.audit.status = 'pending';
-  for (const one of state.checkpoints) {
-    if (one.status === 'rejected' && one.kind === 'planned') one.status = 'coming';
-    // An exhausted budget is asked about again at once. A halted feature is reopened with its question.
-    const isAskedAgain = one.kind === 'budget' || (again && isAboutFeatures(one) && !isSentBack(one));
-    if ((one.status === 'rejected' && isAskedAgain) || isRefusedReview(one)) one.status = 'replaced';
-  }
+  if (isOpen(state.audit)) state.audit.status = 'pending';
   state.waveIndex = nextWave(state, 0);
-  const { deadlines = {}, onTrouble = null } = event;
-  Object.assign(state, { status: 'running', reason: '', needsAnswer: false, deadlines, onTrouble });
   state.index.toSkip.clear();
   clearSlots(state);
 }
@@ -250,7 +252,9 @@ function giveUp(state: RunState, id: string): void {
 export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): void {
   if (state.status === 'running' && state.active.size > 0) throw illegal(event, 'the run is active');
   restartCommand(state);
-  forgetQuestions(state, new Set(event.tasks));
+  const all = new Set(event.tasks);
+  state.stale = state.stale.filter(({ task }) => !all.has(task));
+  forgetQuestions(state, all);
   const keys = new Set([finalGate]);
   for (const id of event.tasks) {
     const task = state.tasks.get(id);
@@ -265,36 +269,11 @@ export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): vo
   state.final.status = 'pending';
   for (const key of keys) reopenGate(state, key);
   dropAdded(state, keys);
+  if (state.status === 'running') restartWaves(state, false);
   if (!isOver(state.status)) return;
   forgetFailures(state);
   // A failed or cancelled run keeps its status; its restart retries what did not complete.
   if (state.status !== 'completed') return;
   state.status = 'paused';
   state.reason = event.why;
-}
-
-/** Voids questions about reopened work, and planned checkpoints approved after it. */
-function forgetQuestions(state: RunState, reopenedTasks: ReadonlySet<string>): void {
-  const first = Math.min(...Array.from(reopenedTasks, (id) => state.tasks.get(id)?.wave ?? Infinity));
-  for (const one of state.checkpoints) {
-    if (one.kind === 'planned' && one.status === 'approved' && one.afterWave >= first) one.status = 'coming';
-    if (one.status !== 'open') continue;
-    const asked = tasksAskedAt(state, one.id);
-    if (!asked.some(({ planned }) => reopenedTasks.has(planned.id))) continue;
-    one.status = 'replaced';
-    for (const task of asked) askNoMore(state, task);
-  }
-  for (const [signature, tasks] of state.failures) {
-    if (!tasks.some((id) => reopenedTasks.has(id))) continue;
-    state.failures.delete(signature);
-    state.index.tripped.delete(signature);
-  }
-}
-
-/** The consequence of the attempt is decided again. */
-function askNoMore(state: RunState, task: TaskState): void {
-  if (task.progress.status !== 'ended') return;
-  const { end, outcome } = task.progress;
-  task.progress = { status: 'ended', end, outcome };
-  state.index.ended.set(task.planned.id, task);
 }

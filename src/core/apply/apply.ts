@@ -2,15 +2,20 @@
  * Applies an event to the state, which the caller owns and which is changed in place. The same events give the same
  * state on any machine. Refuses an event that cannot follow from the state.
  */
+import { measureDisk, reachTime } from '../state/disk.ts';
 import { amend } from './apply-amendments.ts';
 import { closeCheckpoint, openCheckpoint, withdrawCheckpoint } from './apply-checkpoints.ts';
+import { forgetHolds, holdConductor, leaveConductor, returnConductor, takeConductor } from './apply-conductor.ts';
 import { addTask, defer } from './apply-gates.ts';
 import { acceptTask, checkGate, conflictTask, mergeTask, startMerge, verifyTask } from './apply-settling.ts';
 import { endDelegation, register, retry, settle, skip } from './apply-tasks.ts';
 import { addStep } from './apply-steps.ts';
+import { refuseUpdate, requestUpdate, updateWorkspace } from './apply-updates.ts';
 import { endWave, planWave, reopenWork, restRun, startRun, startWave } from './apply-waves.ts';
 import type { RunEvent } from '../event/event.ts';
 import { activeOf, attemptOf, illegal, taskOf, waveOf } from './illegal.ts';
+import { baseKey } from '../state/base-checks.ts';
+import { workspaceOf } from '../state/current-workspace.ts';
 import { newState, type RunState } from '../state/state.ts';
 
 /** The first event creates the state; every other one changes it. */
@@ -56,12 +61,29 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
     case 'step.added':
       return addStep(state, event);
     case 'run.conducted':
-      state.conductor = { client: event.client, session: event.session };
-      return undefined;
+      return takeConductor(state, event);
+    case 'conductor.held':
+      return holdConductor(state, event);
+    case 'conductor.left':
+      return leaveConductor(state, event);
+    case 'update.requested':
+      return requestUpdate(state, event);
+    case 'workspace.updated':
+      return updateWorkspace(state, event);
+    case 'update.refused':
+      return refuseUpdate(state, event);
     case 'work.drifted':
       state.head = event.head ?? state.head;
       state.foreign += event.foreign ?? 0;
+      if (workspaceOf(state)?.kind === 'checkout') state.drifted = event.files;
       return undefined;
+    case 'work.unattributed': {
+      const { files, tasks } = event;
+      const known = new Set(state.unattributed.map(({ path }) => path));
+      const added = files.filter((path) => !known.has(path)).map((path) => ({ path, tasks }));
+      state.unattributed = [...state.unattributed, ...added];
+      return undefined;
+    }
     case 'plan.confirmed':
       state.confirmed = true;
       return undefined;
@@ -73,7 +95,8 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
       return startWave(state, wave);
     }
     case 'delegation.registered':
-      return register(state, event);
+      register(state, event);
+      return returnConductor(state);
     case 'workspace.opened': {
       const active = activeOf(state, event.delegation, event);
       active.deadline = event.deadline;
@@ -100,6 +123,7 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
       return undefined;
     }
     case 'delegation.ended':
+      if (event.end === 'returned') forgetHolds(state);
       return endDelegation(state, event);
     case 'task.accepted':
       return acceptTask(state, event);
@@ -121,6 +145,9 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
       return addTask(state, event);
     case 'finding.deferred':
       return defer(state, event);
+    case 'base.checked':
+      state.baseChecks.set(baseKey(event.updates, event.check.argv), event.check);
+      return undefined;
     case 'gate.checked':
       return checkGate(state, event);
     case 'wave.ended':
@@ -128,12 +155,16 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
     case 'checkpoint.opened':
       return openCheckpoint(state, event);
     case 'checkpoint.answered':
+      forgetHolds(state);
       return closeCheckpoint(state, event);
     case 'checkpoint.withdrawn':
       return withdrawCheckpoint(state, event);
     case 'clock.reached':
       if (state.quota !== null && event.time >= state.quota.until) state.quota = null;
+      reachTime(state.disk, event.time);
       return undefined;
+    case 'disk.measured':
+      return measureDisk(state.disk, event);
     case 'plan.amended':
       return amend(state, event);
     case 'plan.written':
@@ -147,6 +178,7 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
       state.needsAnswer = event.for === 'answer';
       return undefined;
     case 'run.ended':
+      state.reason = event.reason ?? state.reason;
       return restRun(state, event.status, event);
     default:
       return event satisfies never;

@@ -3,7 +3,7 @@
  * until it returns nothing; then only a running agent, a person or time can change the state.
  *
  * The rules are tried in order and the first that returns something wins:
- * trouble before progress (a tripped breaker, then trouble nobody is asked about, then ended attempts, then tasks to skip), because everything later depends on it;
+ * trouble before progress (a tripped breaker, then trouble nobody is asked about, then ended attempts, then work that no longer holds, then tasks to skip), because everything later depends on it;
  * a person's answer before new work (accepted edits, then a rejection that stops the run); then the wave: its stage, its start,
  * its open gates, deferred findings, feature steps, its end. Delegating comes last.
  */
@@ -11,20 +11,24 @@ import { rulesOf } from '../event/run-kind.ts';
 import { requestCheckpoint, type Decision, record } from './decision.ts';
 import { beginInvocation, endCommand } from './decide-command.ts';
 import { endOfFeatures, featureDecisions } from './decide-features.ts';
+import { askAboutBase } from './decide-base.ts';
 import { acceptedEdits, isEditAsked } from './decide-edits.ts';
 import { assignFindings, nextGateMove } from './decide-gate.ts';
 import { settlement } from './decide-task.ts';
 import { finalGate, taskGate, taskOfGate, waveGate, auditGate } from '../state/gate.ts';
 import { whyOf } from '../state/checkpoint-why.ts';
+import { diskText } from '../state/disk.ts';
 import { holdOf, isRefusedReview, isAboutTrouble, stopsRun } from '../state/hold.ts';
 import { isReview } from '../event/role.ts';
 import { exhaustedBudget } from '../state/spent.ts';
-import { checkOf, nextToMerge, settlingSteps } from './steps.ts';
+import { reopenStale } from './decide-updates.ts';
+import { canarySteps, checkOf, nextToMerge, settlingSteps, updateStep } from './steps.ts';
 import {
   type CheckpointOf,
   type CheckpointState,
   currentWave,
   isOpen,
+  openOf,
   type RunState,
   type WaveState,
 } from '../state/state.ts';
@@ -35,7 +39,9 @@ const nothing: readonly Decision[] = [];
 /** Work whose agent has returned is verified and merged, whatever holds up the run. */
 export function decide(state: RunState): readonly Decision[] {
   if (state.status !== 'running') return nothing;
-  return state.index.settling.size === 0 ? next(state) : [...settling(state), ...next(state)];
+  const step = updateStep(state);
+  const first = step === undefined ? nothing : [{ kind: 'step', step } as const];
+  return [...first, ...(state.index.settling.size === 0 ? nothing : settling(state)), ...next(state)];
 }
 
 function settling(state: RunState): readonly Decision[] {
@@ -62,7 +68,9 @@ const inWave =
 const rules: readonly (readonly [name: string, rule: Rule])[] = [
   ['open the checkpoint of a tripped breaker', openBreaker],
   ['reject trouble where nobody is asked', rejectTrouble],
+  ['ask about a red base', askAboutBase],
   ['settle ended attempts', (state) => some(state.index.ended.size === 0 ? nothing : settlements(state))],
+  ['reopen work that an update broke', reopenStale],
   ['skip tasks that cannot run', (state) => some(skips(state))],
   ['apply accepted edits', (state) => some(acceptedEdits(state))],
   ['stop after a rejection', stopRun],
@@ -129,7 +137,7 @@ function breaker(state: RunState, signature: string): Decision {
 }
 
 function nextWave(state: RunState, wave: WaveState): readonly Decision[] {
-  if (wave === state.final && isEditAsked(state)) return nothing;
+  if (wave === state.final && (isEditAsked(state) || state.updates.length > 0)) return nothing;
   if (wave === state.final && wave.status !== 'pending') return [endOf(state)];
   if (wave !== state.audit) {
     const held = betweenWaves(state);
@@ -226,6 +234,9 @@ function delegations(state: RunState): readonly Decision[] {
     const because = 'superseded by newer work';
     return stale.map(({ planned: { id } }) => record({ kind: 'task.skipped', task: id, because }));
   }
+  const { low } = state.disk;
+  if (low?.isOverdue === true && openOf(state, 'disk').length === 0)
+    return [requestCheckpoint(state, { type: 'disk', why: diskText(low) })];
   if (holdOf(state) !== undefined) return nothing;
   const { budgets } = state.created.settings;
   const budget = exhaustedBudget(budgets, state.spent, state.granted);
@@ -237,7 +248,9 @@ function delegations(state: RunState): readonly Decision[] {
   const free = [...state.index.startable.values()];
   // Work goes first: a review running beside it would miss it.
   const work = free.filter(({ role }) => !isReview(role));
-  return (work.length > 0 ? work : free).slice(0, most).map((task): Decision => ({ kind: 'delegate', task }));
+  const tasks = (work.length > 0 ? work : free).slice(0, most);
+  const canaries = canarySteps(state, tasks).map((step): Decision => ({ kind: 'step', step }));
+  return [...tasks.map((task): Decision => ({ kind: 'delegate', task })), ...canaries];
 }
 
 function endOf({ waves }: RunState): Decision {

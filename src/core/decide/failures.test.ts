@@ -104,6 +104,16 @@ describe('an agent that fails', () => {
     expect(retriesOf(run)).toEqual(['1.1 standard again', '1.1 deep escalated']);
   });
 
+  it('at its limit is a question for a person, who grants one more attempt of the same tier with what is there', async () => {
+    const message = 'stopped at its limit of 60 turns';
+    const run = runOf([{ id: '1.1', tier: 'fast' }], () => ({ ...failed('limit', message), status: 'partial' }));
+    const state = await run.work();
+    expect([tiersOf(run, '1.1'), asked(state)]).toEqual([['fast'], [`failure open 1.1: limit: ${message}`]]);
+    run.answer({ approved: true });
+    const again = await run.work();
+    expect([tiersOf(run, '1.1'), asked(again)[1]]).toEqual([['fast', 'fast'], `failure open 1.1: limit: ${message}`]);
+  });
+
   it('that is lost again and again is a question for a person', async () => {
     const run = runOf([{ id: '1.1' }], () => ({ ...failed('lost', 'gone'), end: 'lost', status: 'partial' }));
     const state = await run.work();
@@ -186,7 +196,9 @@ describe('what only a person can help with', () => {
   });
 
   it('keeps its answer when the run is cancelled before anything has come of it', async () => {
-    const run = runOf(tasks, ({ task }) => (task.id === '1.1' ? failed('contract-violation', 'no status') : {}));
+    const run = runOf(tasks, ({ task }) =>
+      task.id === '1.1' ? { ...failed('contract-violation', 'no status'), report: 'said.md' } : {},
+    );
     await run.work();
     run.answer({ approved: true });
     run.say({ kind: 'run.ended', status: 'cancelled' });
@@ -195,7 +207,7 @@ describe('what only a person can help with', () => {
 
   it('is accepted as it is after an approval of an unreadable return', async () => {
     const run = runOf(tasks, ({ task }) =>
-      task.id === '1.1' ? { ...failed('contract-violation', 'no status'), status: 'blocked' } : {},
+      task.id === '1.1' ? { ...failed('contract-violation', 'no status'), status: 'blocked', report: 'said.md' } : {},
     );
     await run.work();
     run.answer({ approved: true });

@@ -1,6 +1,6 @@
 /** The acceptance commands of a wave, on its merged work: before anyone reviews it, and on exactly what is reviewed. */
 import { describe, expect, it } from 'vitest';
-import { complete, merge, running, startedRunOf, stepsOf, verify } from '../../../tests/support/settling.ts';
+import { checkBase, complete, merge, running, startedRunOf, stepsOf, verify } from '../../../tests/support/settling.ts';
 import { advance, end, happen, outcomeOf, type TaskWords } from '../../../tests/support/state-of.ts';
 import type { Gate } from '../state/gate.ts';
 import type { RunState } from '../state/state.ts';
@@ -56,7 +56,7 @@ describe('the commands', () => {
         { argv: lint, from: 'plan' },
       ],
     });
-    expect(stepOf(merged({ accept }, false)).commands).toEqual([{ argv: test, from: 'config' }]);
+    expect(stepOf(merged({ accept }, false)).commands).toMatchObject([{ argv: test, from: 'config' }]);
     const unseen = merged({ accept }, false, []);
     expect([stepsOf(unseen), running(unseen)]).toEqual([[], ['wave-1:review']]);
   });
@@ -64,6 +64,7 @@ describe('the commands', () => {
   it('are those that each attempt is verified with, too', () => {
     const state = startedRunOf([[{ id: '1.1', accept: ['npm run lint'] }]], { workspace: { accept: [test] } });
     end(state, '1.1', 'completed');
+    checkBase(state);
     expect(stepsOf(state)).toMatchObject([{ purpose: 'verify', commands: [{ argv: test }, { argv: lint }] }]);
   });
 

@@ -21,6 +21,8 @@ export const checkpointOpenedSchema = lazy(() =>
     z.strictObject({ ...opened(), type: z.literal('failure'), task: taskIdSchema() }),
     /** Several tasks failed in the same way. */
     z.strictObject({ ...opened(), type: z.literal('breaker'), signature: text() }),
+    /** Acceptance commands of the config are red at the base of the run. */
+    z.strictObject({ ...opened(), type: z.literal('base'), commands: z.array(z.array(text())) }),
     /** A budget is exhausted: the task's, or the run's if no task is named. */
     z.strictObject({
       ...opened(),
@@ -28,6 +30,8 @@ export const checkpointOpenedSchema = lazy(() =>
       budget: z.enum(['minutes', 'delegations', 'tokens', 'cost']),
       task: z.optional(taskIdSchema()),
     }),
+    /** The disk has been too full for a while. */
+    z.strictObject({ ...opened(), type: z.literal('disk') }),
     /** A person edited the plan. */
     z.strictObject({ ...opened(), type: z.literal('edit'), amendments: z.array(amendmentSchema()) }),
     /** A step of a feature was refused for the third time. */

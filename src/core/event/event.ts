@@ -6,7 +6,6 @@
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../base/lazy.ts';
-import { type DivisiError, divisiError } from '../../base/error.ts';
 import { delegationIdSchema, runIdSchema } from '../../base/ids.ts';
 import { inWords } from '../../base/schema-words.ts';
 import { statuses } from '../../contracts/status.ts';
@@ -14,11 +13,15 @@ import { delegationClasses } from '../../delegation/deadline.ts';
 import { commandReturns } from '../../contracts/return-way.ts';
 import { modes, tiers } from '../../plan/plan.ts';
 import { amendmentSchema } from './amendment.ts';
+import { baseCheckSchema } from './base-check.ts';
+import { conductorHeldSchema, conductorLeftSchema, runConductedSchema } from './conducting.ts';
 import { checkpointOpenedSchema, troubleAnswers } from './checkpoint.ts';
 import { type EventKind, eventKinds } from './event-kinds.ts';
+import { invalidEvent } from './invalid-event.ts';
 import { outcomeSchema } from './outcome.ts';
 import { budgetsSchema, plannedTaskSchema, taskIdSchema } from './planned-task.ts';
 import { gateRoles } from './role.ts';
+import { driftedFileSchema, updateRefusedSchema, updateRequestedSchema, workspaceUpdatedSchema } from './update.ts';
 import { commandStages, featureParts, postflightFacts, workflowSchema } from './workflow.ts';
 import { commandRunSchema, conflictSchema, verificationSchema, workspaceSchema, roomSchema } from './verification.ts';
 
@@ -115,17 +118,26 @@ const kinds = {
       round: z.int().check(z.positive()),
       task: plannedTaskSchema(),
     }),
-  /** From here on a client's conversation conducts the run: it performs the delegations. */
-  'run.conducted': () => z.strictObject({ client: text(), session: text() }),
-  /** Files of finished work have changed since it ended. */
+  'run.conducted': runConductedSchema,
+  'conductor.held': conductorHeldSchema,
+  'conductor.left': conductorLeftSchema,
+  /** A person wants a newer base, newer settings or both; taken over between two merges. */
+  'update.requested': updateRequestedSchema,
+  /** From here on, rooms and commands have the requested facts. */
+  'workspace.updated': workspaceUpdatedSchema,
+  /** Nothing has changed. */
+  'update.refused': updateRefusedSchema,
+  /** Files of finished work have changed since it ended. In a shared checkout this is the whole list: empty where nothing is changed any more. */
   'work.drifted': () =>
     z.strictObject({
       /** Tip of the run's branch, if it has moved. */
       head: z.optional(text()),
       /** New commits on the branch that no task made. */
       foreign: z.optional(count()),
-      files: z.array(z.strictObject({ path: text(), task: taskIdSchema(), found: z.enum(['changed', 'missing']) })),
+      files: z.array(driftedFileSchema()),
     }),
+  /** Files of a shared checkout have changed while these tasks were at work; nothing says who changed them. */
+  'work.unattributed': () => z.strictObject({ files: z.array(text()), tasks: z.array(taskIdSchema()) }),
   /** Finished work is open again; its reviews and questions are void. */
   'work.reopened': () => z.strictObject({ tasks: z.array(taskIdSchema()), why: text() }),
   'wave.started': () => z.strictObject({ wave: count() }),
@@ -208,6 +220,8 @@ const kinds = {
   /** A review found something that can wait: noted in the plan and given to a fixer later. */
   'finding.deferred': () =>
     z.strictObject({ finding: text(), wave: count(), action: text(), report: z.optional(text()) }),
+  /** An acceptance command has run at the base of the run, before its answer is needed. */
+  'base.checked': () => z.strictObject({ base: text(), updates: count(), check: baseCheckSchema() }),
   /** The acceptance commands of a wave have run on the merged work, before its review. */
   'gate.checked': () =>
     z.strictObject({ gate: text(), wave: count(), commit: text(), commands: z.array(commandRunSchema()) }),
@@ -225,6 +239,8 @@ const kinds = {
   'checkpoint.withdrawn': () => z.strictObject({ checkpoint: text() }),
   /** The only way time enters the core, recorded only when something waits for it. */
   'clock.reached': () => z.strictObject({ time: time() }),
+  /** Bytes on the disk with the rooms, recorded when it becomes too full to start more, and when it no longer is. */
+  'disk.measured': () => z.strictObject({ free: count(), needs: count() }),
   /** A person's edit has changed the run's plan. */
   'plan.amended': () => z.strictObject({ amendments: z.array(amendmentSchema()) }),
   /** Recorded before the file is written, to tell our own writes from edits by others. */
@@ -232,7 +248,8 @@ const kinds = {
   /** Someone else changed the plan file. `conflicts` lists the parts of the edit that cannot be applied. */
   'plan.changed': () => z.strictObject({ file: text(), hash: text(), conflicts: z.array(text()) }),
   'run.paused': () => z.strictObject({ reason: text(), for: z.enum(['stop', 'answer']) }),
-  'run.ended': () => z.strictObject({ status: z.enum(runEnds) }),
+  /** `reason`: why a run that no one cancelled was cancelled. */
+  'run.ended': () => z.strictObject({ status: z.enum(runEnds), reason: z.optional(text()) }),
 } as const satisfies Readonly<Record<EventKind, () => z.ZodMiniType>>;
 
 /** `at` is the wall clock in milliseconds, for people and for budgets of minutes only. */
@@ -280,12 +297,4 @@ export function checkEvent(event: unknown): RunEvent {
   if (parsed.success) return parsed.data;
   const [issue] = schema.safeParse(event, inWords).error?.issues ?? [];
   throw invalidEvent(kind, `${issue?.path.map(String).join('.') || kind}: ${issue?.message ?? ''}`);
-}
-
-function invalidEvent(kind: unknown, fault: string): DivisiError {
-  return divisiError('EVENT_INVALID', {
-    message: `not an event: ${fault}`,
-    next: 'This is a bug in Divisi; nothing was written. Please report it with this message.',
-    ids: typeof kind === 'string' ? { kind: kind.slice(0, 60) } : {},
-  });
 }

@@ -22,6 +22,7 @@ export const findingKinds = [
   'own-files',
   'link-leads-out',
   'embedded-repository',
+  'submodule-changed',
   'room-gone',
   'files-refused',
   'commit-gone',
@@ -32,6 +33,8 @@ export const findingKinds = [
   'artifact-outside',
   'artifact-ignored',
   'acceptance-failed',
+  'flaky',
+  'outside-room',
   'criterion-unaccounted',
   'no-report',
   'command-changed',
@@ -48,6 +51,7 @@ export const findingKinds = [
   'secret-likely',
   'not-all-seen',
   'unattributed',
+  'commands-not-run',
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
@@ -77,6 +81,8 @@ export const commandRunSchema = lazy(() =>
     /** Path of its output, relative to the project; `tail` has the last lines of a failed command. */
     output: z.optional(text()),
     tail: z.optional(text()),
+    /** `known-red`: it fails as it does at the base of the run. `flaky`: it failed, and passed when it was run once more. */
+    note: z.optional(z.enum(['known-red', 'flaky'])),
   }),
 );
 export type CommandRun = z.infer<ReturnType<typeof commandRunSchema>>;
@@ -91,6 +97,12 @@ export const changeSchema = lazy(() =>
   }),
 );
 export type Change = z.infer<ReturnType<typeof changeSchema>>;
+
+/** A change that nobody can be blamed for, and the tasks whose agents were at work. */
+export interface Unattributed {
+  readonly path: string;
+  readonly tasks: readonly string[];
+}
 
 export const verificationSchema = lazy(() =>
   z.strictObject({
@@ -113,7 +125,7 @@ export const verificationSchema = lazy(() =>
 );
 export type Verification = z.infer<ReturnType<typeof verificationSchema>>;
 
-/** The workspace of a run and its rules, fixed when the run starts from the config and the checkout. */
+/** The workspace of a run and its rules, from the config and the checkout: fixed until a person updates the run. */
 export const workspaceSchema = lazy(() =>
   z.strictObject({
     /**
@@ -127,6 +139,8 @@ export const workspaceSchema = lazy(() =>
     branch: text(),
     /** Author of the commits. */
     identity: z.strictObject({ name: text(), email: text() }),
+    /** Whether the commit of each task is signed. */
+    sign: z.optional(z.boolean()),
     /** Changes in the user's checkout that are not part of the run. */
     uncommitted: count(),
     /** Path of the project in the repository, ending in `/`; empty at the top. */
@@ -138,14 +152,26 @@ export const workspaceSchema = lazy(() =>
     /** Paths of the user's checkout that each room links or copies. */
     link: z.array(text()),
     copy: z.array(text()),
+    /** How many of the copied paths `.worktreeinclude` names. */
+    included: z.optional(count()),
+    /** Patterns that match no file of the checkout. */
+    unmatched: z.optional(z.array(text())),
     /** Acceptance commands for every task. */
     accept: z.array(z.array(text())),
     /** Paths no task may touch. */
     forbidden: z.array(text()),
+    /** Commands for each room before it is removed. */
+    teardown: z.optional(z.array(z.array(text()))),
+    /** Names of the ports that each room gets for itself. */
+    ports: z.optional(z.array(text())),
     /** Environment variables that commands get besides the harmless ones. */
     environment: z.array(text()),
+    /** Free bytes below which nothing new starts; 0: no limit; absent: the default. */
+    disk: z.optional(count()),
     /** Seconds for one command. */
     timeout: count(),
+    /** Acceptance commands that run side by side; absent: as many as the machine suggests. */
+    checks: z.optional(z.int().check(z.positive())),
   }),
 );
 export type WorkspaceFacts = z.infer<ReturnType<typeof workspaceSchema>>;
@@ -161,6 +187,8 @@ export const roomSchema = lazy(() =>
     carried: z.optional(text()),
     /** The commit of the changes that set-up made; absent if it made none. */
     setUp: z.optional(text()),
+    /** The number of updates the run had had when the room was made; absent: none. */
+    updates: z.optional(count()),
   }),
 );
 export type RoomFacts = z.infer<ReturnType<typeof roomSchema>>;

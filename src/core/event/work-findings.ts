@@ -19,6 +19,7 @@ const rejecting: Readonly<Record<FindingKind, boolean>> = {
   'own-files': true,
   'link-leads-out': true,
   'embedded-repository': true,
+  'submodule-changed': true,
   'room-gone': true,
   'files-refused': true,
   'commit-gone': true,
@@ -29,6 +30,8 @@ const rejecting: Readonly<Record<FindingKind, boolean>> = {
   'artifact-outside': true,
   'artifact-ignored': false,
   'acceptance-failed': true,
+  flaky: false,
+  'outside-room': false,
   'criterion-unaccounted': false,
   'no-report': false,
   'command-changed': false,
@@ -45,6 +48,7 @@ const rejecting: Readonly<Record<FindingKind, boolean>> = {
   'secret-likely': false,
   'not-all-seen': false,
   unattributed: false,
+  'commands-not-run': false,
 };
 
 const mostText = 300;
@@ -135,11 +139,16 @@ export function rejectionText({ findings }: Pick<Verification, 'findings'>): str
 
 /** Evidence for the next attempt: one line for each finding and each failed command, within a fixed budget. */
 export function evidenceText({ findings, commands }: Pick<Verification, 'findings' | 'commands'>): string {
-  const failed = commands.filter(({ ok }) => !ok);
+  const failed = commands.filter(isFailure);
   const shown = rejectingFirst(findings).filter(({ kind }) => kind !== 'acceptance-failed' || failed.length === 0);
   const rejected = shown.filter(({ rejects }) => rejects).map((one) => `- must be fixed: ${findingLine(one)}`);
   const flagged = shown.filter(({ rejects }) => !rejects).map((one) => `- worth checking: ${findingLine(one)}`);
   return withinBudget([...rejected, ...failed.map(failedLine), ...flagged]);
+}
+
+/** A known-red command that fails as at the base is not the agent's failure. */
+export function isFailure({ ok, note }: Pick<CommandRun, 'ok' | 'note'>): boolean {
+  return !ok && note !== 'known-red';
 }
 
 function failedLine({ argv, end, tail }: CommandRun): string {

@@ -1,15 +1,17 @@
 /** Finds the reason why the run, or one task, must not delegate. */
 import type { Amendment } from '../event/amendment.ts';
+import { askAboutDiskAt, type LowDisk } from './disk.ts';
 import { timeLeft } from './spent.ts';
 import { type CheckpointOf, type CheckpointState, openOf, type RunState } from './state.ts';
 
 export type Hold =
   | { readonly for: 'quota'; readonly until: number; readonly guessed: boolean }
+  | ({ readonly for: 'disk' } & Pick<LowDisk, 'free' | 'needs'>)
   | { readonly for: 'checkpoint'; readonly checkpoint: CheckpointState };
 
-/** The circuit breaker and the run's budget stop everything; a failed task stops only itself. */
+/** The circuit breaker, the run's budget, a full disk and a red base stop everything; a failed task stops only itself. */
 function holdsAll(one: CheckpointState): boolean {
-  return one.kind === 'breaker' || isRunBudget(one);
+  return one.kind === 'breaker' || one.kind === 'disk' || one.kind === 'base' || isRunBudget(one);
 }
 
 function isRunBudget(one: CheckpointState): boolean {
@@ -31,9 +33,14 @@ export function isRefusedReview({ kind, status, isUnattended }: CheckpointState)
   return kind === 'review' && status === 'rejected' && isUnattended === true;
 }
 
+/** About what the run may use: a budget, or the disk. */
+export function isAboutMeans({ kind }: CheckpointState): boolean {
+  return kind === 'budget' || kind === 'disk';
+}
+
 /** Rejecting this checkpoint cancels the run. */
 export function stopsRun(one: CheckpointState): boolean {
-  return one.kind === 'planned' || isRunBudget(one);
+  return one.kind === 'planned' || one.kind === 'disk' || one.kind === 'base' || isRunBudget(one);
 }
 
 /** Stops one feature, or those in a cycle, and the features that depend on them. */
@@ -47,10 +54,11 @@ export function isSentBack(one: CheckpointState): boolean {
 }
 
 export function holdOf(state: RunState): Hold | undefined {
-  const { checkpoints, quota } = state;
+  const { checkpoints, quota, disk } = state;
   const checkpoint = checkpoints.find((one) => one.status === 'open' && holdsAll(one)) ?? stoppingTrouble(state);
   if (checkpoint !== undefined) return { for: 'checkpoint', checkpoint };
-  return quota === null ? undefined : { for: 'quota', ...quota };
+  if (quota !== null) return { for: 'quota', ...quota };
+  return disk.low === null ? undefined : { for: 'disk', free: disk.low.free, needs: disk.low.needs };
 }
 
 /** True while a person is asked about an edit of this task. */
@@ -64,8 +72,13 @@ function taskOf(amendment: Amendment): string | undefined {
 }
 
 /** The time at which to decide again even if nothing happens: milliseconds, wall clock. */
-export function wakeTime({ quota, created, spent, granted, lastAt, active }: RunState): number | undefined {
-  if (quota !== null) return quota.until;
+export function wakeTime(state: RunState): number | undefined {
+  const times = [state.quota?.until ?? budgetTime(state), askAboutDiskAt(state.disk)];
+  const due = times.filter((time) => time !== undefined);
+  return due.length === 0 ? undefined : Math.min(...due);
+}
+
+function budgetTime({ created, spent, granted, lastAt, active }: RunState): number | undefined {
   const left = timeLeft(created.settings.budgets, spent, granted.minutes);
   return left === undefined || left === 0 || active.size === 0 ? undefined : Math.ceil(lastAt + left);
 }

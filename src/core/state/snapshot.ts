@@ -2,6 +2,7 @@
  * Writes and restores the snapshot of a paused or ended run. With the events that planned the run it gives the same
  * state as all events do. It stays small because such a run has no queues and no slots in use.
  */
+import type { BaseCheck } from '../event/base-check.ts';
 import { rulesOf } from '../event/run-kind.ts';
 import type { Gate } from './gate.ts';
 import { clearSlots } from './slots.ts';
@@ -11,6 +12,10 @@ import type { DelegationId } from '../../base/ids.ts';
 import { type Attempt, newAttempt, newTask, type TaskState } from './task-state.ts';
 
 const kept = [
+  'workspaces',
+  'updates',
+  'requested',
+  'stale',
   'status',
   'conductor',
   'reason',
@@ -20,6 +25,7 @@ const kept = [
   'accepted',
   'waveIndex',
   'quota',
+  'disk',
   'quotaGuesses',
   'deadlines',
   'onTrouble',
@@ -29,6 +35,8 @@ const kept = [
   'merge',
   'head',
   'foreign',
+  'drifted',
+  'unattributed',
   'confirmed',
   'command',
 ] as const;
@@ -68,6 +76,8 @@ interface Rest {
   readonly findings: readonly (readonly [string, ReturnType<RunState['findings']['get']>])[];
   readonly checkpoints: RunState['checkpoints'];
   readonly failures: readonly (readonly [string, readonly string[]])[];
+  readonly baseChecks: readonly (readonly [string, BaseCheck])[];
+  readonly knownRed: readonly string[];
   readonly index: IndexRest;
 }
 
@@ -87,6 +97,8 @@ export function writeSnapshot(state: RunState): string | undefined {
     findings: [...state.findings],
     checkpoints: state.checkpoints,
     failures: [...state.failures],
+    baseChecks: [...state.baseChecks],
+    knownRed: [...state.knownRed],
     index: indexRest(state.index),
   };
   return JSON.stringify(rest);
@@ -164,6 +176,8 @@ function fill(state: RunState, rest: Rest): void {
   for (const gate of rest.gates) state.gates.set(gate.key, gate);
   for (const [id, finding] of rest.findings) if (finding !== undefined) state.findings.set(id, finding);
   for (const [signature, tasks] of rest.failures) state.failures.set(signature, tasks);
+  for (const [key, check] of rest.baseChecks) state.baseChecks.set(key, check);
+  for (const key of rest.knownRed) state.knownRed.add(key);
   fillIndex(state, rest.index);
 }
 

@@ -16,8 +16,12 @@ import { defined } from '../../base/defined.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import type { Tier } from '../../plan/plan.ts';
 import type { Amendment } from '../event/amendment.ts';
+import type { BaseCheck } from '../event/base-check.ts';
 import type { TroubleAnswer } from '../event/checkpoint.ts';
 import type { EventOf, RunEnd } from '../event/event.ts';
+import type { Unattributed, WorkspaceFacts } from '../event/verification.ts';
+import type { Conductor } from './conductor.ts';
+import { type DiskState, newDisk } from './disk.ts';
 import type { Finding, Gate } from './gate.ts';
 import type { BudgetKey } from '../event/planned-task.ts';
 import { newIndex, type RunIndex } from './run-index.ts';
@@ -29,7 +33,7 @@ import { type CommandState, type FeatureStep, newCommand } from '../event/workfl
 export const mostRepairs = 2;
 
 /** Version of these rules. A run keeps the version it was created with; a core of any other version refuses it. */
-export const coreVersion = 6;
+export const coreVersion = 8;
 
 export interface WaveState {
   /**
@@ -70,7 +74,9 @@ export type CheckpointSubject =
   | { readonly kind: 'review'; readonly gate: string }
   | { readonly kind: 'failure'; readonly task: string }
   | { readonly kind: 'breaker'; readonly signature: string }
+  | { readonly kind: 'base'; readonly commands: readonly (readonly string[])[] }
   | { readonly kind: 'budget'; readonly budget: BudgetKey; readonly task?: string }
+  | { readonly kind: 'disk' }
   | { readonly kind: 'edit'; readonly amendments: readonly Amendment[] }
   | { readonly kind: 'feature'; readonly step: string; note?: string }
   | { readonly kind: 'cycle'; readonly need: string; note?: string };
@@ -113,19 +119,27 @@ export interface Merge {
 export type RunStatus = 'planning' | 'running' | 'paused' | RunEnd;
 
 /** A run that is over may be started again. */
-export function isOver(status: RunStatus): status is RunEnd {
+export function isOver(status: string): status is RunEnd {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
 export interface RunState {
   readonly created: EventOf<'run.created'>;
+  /** As the run began, and as each update left it; the last one holds. Empty for a program that brings its own workers. */
+  workspaces: readonly WorkspaceFacts[];
+  /** Requested and not yet done, in order. */
+  updates: readonly EventOf<'update.requested'>[];
+  /** The number of updates ever requested. */
+  requested: number;
+  /** Finished work that an update broke, until it is reopened. */
+  stale: EventOf<'workspace.updated'>['stale'];
   /** Progress of a task command; unused in other runs. */
   command: CommandState;
   /** Steps of a features run by task, in the order they were added. */
   readonly steps: Map<string, FeatureStep>;
   status: RunStatus;
   /** The conversation that conducts the run; null if a Divisi process does. */
-  conductor: { readonly client: string; readonly session: string } | null;
+  conductor: Conductor | null;
   /** Deadlines given on the last resume, in place of the run's own. */
   deadlines: EventOf<'run.created'>['settings']['deadlines'];
   /** Given on the last start; null: a person is asked. */
@@ -162,12 +176,20 @@ export interface RunState {
   head: string | null;
   /** Commits on the branch that no task made. */
   foreign: number;
+  /** Of a shared checkout: files changed after their work was verified, as last found, and changes that anyone may have made. */
+  drifted: EventOf<'work.drifted'>['files'];
+  unattributed: readonly Unattributed[];
   /** A person has seen the current plan, so its commands may run. */
   confirmed: boolean;
+  /** How acceptance commands end at the base, by `baseKey`. */
+  readonly baseChecks: Map<string, BaseCheck>;
+  /** Commands of the config that a person was asked about because they are red at the base, by `commandKey`. */
+  readonly knownRed: Set<string>;
   /** Failed tasks of this wave by failure signature. */
   readonly failures: Map<string, readonly string[]>;
   /** Delegating is on hold until then. */
   quota: { readonly until: number; readonly guessed: boolean } | null;
+  disk: DiskState;
   /** Quota limits in a row without a known end. */
   quotaGuesses: number;
   readonly spent: Spent;
@@ -188,6 +210,10 @@ export function newState(created: EventOf<'run.created'>): RunState {
   }));
   return {
     created,
+    workspaces: created.workspace === undefined ? [] : [created.workspace],
+    updates: [],
+    requested: 0,
+    stale: [],
     command: newCommand(),
     steps: new Map(),
     status: 'planning',
@@ -211,9 +237,14 @@ export function newState(created: EventOf<'run.created'>): RunState {
     merge: null,
     head: null,
     foreign: 0,
+    drifted: [],
+    unattributed: [],
     confirmed: false,
+    baseChecks: new Map(),
+    knownRed: new Set(),
     failures: new Map(),
     quota: null,
+    disk: newDisk(),
     quotaGuesses: 0,
     deadlines: {},
     onTrouble: null,

@@ -13,6 +13,7 @@ export type Waiting =
   | { readonly for: 'checkpoint'; readonly checkpoint: string; readonly why: string }
   | { readonly for: 'gate'; readonly gate: string }
   | { readonly for: 'quota'; readonly until: number; readonly guessed: boolean }
+  | { readonly for: 'disk'; readonly free: number; readonly needs: number }
   | { readonly for: 'start'; readonly run: string };
 
 /** Undefined for a task that does not wait: it is running, ended or skipped. */
@@ -42,7 +43,7 @@ function reasonIn(state: RunState, task: TaskState): Waiting {
   });
   if (open.length > 0) return { for: 'dependency', tasks: open };
   const hold = holdOf(state);
-  if (hold?.for === 'quota') return hold;
+  if (hold?.for === 'quota' || hold?.for === 'disk') return hold;
   if (hold !== undefined) return { for: 'checkpoint', checkpoint: hold.checkpoint.id, why: hold.checkpoint.why };
   const [edit] = openOf(state, 'edit');
   if (edit !== undefined && isHeldByEdit(state, task.planned.id)) {

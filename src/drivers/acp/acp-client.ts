@@ -6,7 +6,9 @@
  */
 import { defined } from '../../base/defined.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pipes } from '../../process/spawn-marked.ts';
+import type { DelegationLimits } from '../../base/delegation-limits.ts';
+import { acpReader } from '../../dialects/acp.ts';
+import type { Entry } from '../../dialects/entry.ts';
 import { isConversationId } from '../conversation-id.ts';
 import type { DriverNote, DriverTask } from '../driver.ts';
 import { type JsonObject, objectOf } from '../../base/json-value.ts';
@@ -17,18 +19,24 @@ import type { AcpOptions } from './acp-options.ts';
 import { type AcpConnection, type AcpHandlers, AcpRefusal, connectAcp } from './connection.ts';
 import { answerPermission } from './permission.ts';
 import { openSession, type SessionRequest } from './session.ts';
+import type { Refusal } from './refused-turn.ts';
 import { toolCalls } from './tool-calls.ts';
 
 export interface AcpClient {
   readonly submission: Submission;
   /** The session resumes a conversation of another process. */
   readonly isResumed: boolean;
-  /** Receives the agent's updates from now on. */
-  listen(updated: (params: unknown) => void): void;
+  /** Receives the agent's updates, and what it is refused, from now on. */
+  listen(heard: Hearing | undefined): void;
   /** Rejects with `AcpRefusal`, or with `ProgramEnded`. */
   prompt(text: string): Promise<JsonObject>;
   /** Asks the agent to end its turn. */
   cancel(): void;
+}
+
+export interface Hearing {
+  readonly updated: (params: unknown) => void;
+  readonly refused: (refusal: Refusal) => void;
 }
 
 export type EndClient = AcpProgram['end'];
@@ -39,12 +47,18 @@ export interface ClientEvents {
   readonly spawned: (end: EndClient) => void;
   /** Awaited before the agent learns that its result was received. */
   readonly submitted: (json: string) => Promise<void>;
+  /** As in `SubmissionOptions`. */
+  readonly refuse: (json: string) => Promise<string | undefined>;
+  /** Called with each entry of the client's messages. */
+  readonly entry: (entry: Entry) => void;
+  /** What the session may use. */
+  readonly limits: DelegationLimits;
 }
 
 export async function startClient(
   settings: AcpOptions,
   task: DriverTask,
-  { note, spawned, submitted }: ClientEvents,
+  { note, spawned, submitted, refuse, entry, limits }: ClientEvents,
 ): Promise<AcpClient> {
   const program = startProgram(settings, task);
   const submitting = openSubmissions();
@@ -59,12 +73,20 @@ export async function startClient(
   note({ kind: 'started', pid });
 
   const listener = createListener(settings, task, note);
+  const read = acpReader();
+  const seen: AcpHandlers['seen'] = (direction, message) => {
+    program.transcript.write(direction, message);
+    read({ [direction]: message }).forEach(entry);
+  };
   const open = async (): Promise<Omit<AcpClient, 'listen'>> => {
-    const link = await connect(pipes, program, listener);
+    const link = await connectAcp(pipes, { ...listener.handlers, seen });
     connection = link;
     const about = `task ${task.task}`;
-    const submission = (await submitting).open({ schema: task.returnSchema, about, keep: submitted });
-    const { id: sessionId, isResumed } = await openSession(link, sessionRequest(settings, task, submission));
+    const submission = (await submitting).open({ schema: task.returnSchema, about, keep: submitted, refuse });
+    const { id: sessionId, isResumed } = await openSession(link, {
+      ...sessionRequest(settings, task, submission),
+      limits,
+    });
     listener.only(sessionId);
     if (isConversationId(sessionId)) note({ kind: 'conversation', driver: settings.name, id: sessionId });
     return {
@@ -76,13 +98,6 @@ export async function startClient(
     };
   };
   return { ...(await program.whileItRuns(Promise.race([open(), sessionTimeout()]))), listen: listener.listen };
-}
-
-async function connect(pipes: Pipes, { transcript }: AcpProgram, listener: Listener): Promise<AcpConnection> {
-  return connectAcp(pipes, {
-    ...listener.handlers,
-    seen: (direction, message) => transcript.write(direction, message),
-  });
 }
 
 async function close(submitting: Promise<Submissions>): Promise<void> {
@@ -100,22 +115,23 @@ function createListener(settings: AcpOptions, task: DriverTask, note: (note: Dri
   const calls = toolCalls();
   const policy = policyFor(settings, task);
   const notePermission = limited(note);
-  let updated: (params: unknown) => void = () => undefined;
+  let hearing: Hearing | undefined;
   let ours: string | undefined;
   return {
     handlers: {
       updated(params) {
         if (!isOfSession(params, ours)) return;
         calls.take(params);
-        updated(params);
+        hearing?.updated(params);
       },
       async permission(params) {
         const { answer, asked, granted, why } = await answerPermission(params, calls, policy);
         notePermission({ kind: 'permission', asked, granted, why });
+        if (!granted) hearing?.refused({ asked, why });
         return answer;
       },
     },
-    listen: (handler) => void (updated = handler),
+    listen: (heard) => void (hearing = heard),
     only: (sessionId) => void (ours = sessionId),
   };
 }
@@ -150,7 +166,11 @@ async function sessionTimeout(): Promise<never> {
   throw new AcpRefusal(0, `it did not open a session within ${sessionLimit / 1000} seconds`, undefined);
 }
 
-function sessionRequest({ name, way, tiers }: AcpOptions, task: DriverTask, returns: Submission): SessionRequest {
+function sessionRequest(
+  { name, way, tiers }: AcpOptions,
+  task: DriverTask,
+  returns: Submission,
+): Omit<SessionRequest, 'limits'> {
   const { directory, tools, resumes, tier } = task;
   return {
     directory,
@@ -159,7 +179,7 @@ function sessionRequest({ name, way, tiers }: AcpOptions, task: DriverTask, retu
     isReview: task.isReview,
     returns,
     ...defined({ tools }),
-    ...(resumes?.driver === name ? { resumes: resumes.id } : {}),
+    ...(resumes?.driver === name && (resumes.isHere || way.resumesHereOnly !== true) ? { resumes: resumes.id } : {}),
   };
 }
 

@@ -39,13 +39,15 @@ interface Set {
   readonly name?: string;
 }
 
+const limits = { turns: 'counted', tokens: 'after-turn', cost: 'counted' } as const;
+
 function driven(own: string, { way = {}, task: given = {}, name = 'agent' }: Set = {}) {
   const root = folder({ 'agent.mjs': agent(own) });
   mkdirSync(join(root, 'project'));
   const driver: Driver = acpDriver({
     name,
     argv: [process.execPath, join(root, 'agent.mjs')],
-    way: { argv: [], variables: {}, usage: 'turn', resumes: false, ...way },
+    way: { argv: [], variables: {}, limits, usage: 'turn', resumes: false, ...way },
     failures: [{ match: /\b429\b/, cause: 'quota' }],
     tiers: { fast: {}, standard: {}, deep: {} },
     permissions: {},
@@ -68,6 +70,73 @@ async function turnOf(own: string, set?: Set): Promise<Turn> {
   return turn;
 }
 
+it.each([
+  ['a worker', {}, {}, 'tool'],
+  ['a reviewer', {}, { isReview: true }, 'tool'],
+  ['a reviewer that only reads', { reviewsReadOnly: true }, { isReview: true }, 'tool-report'],
+  ['a worker of such a client', { reviewsReadOnly: true }, {}, 'tool'],
+  ['an agent without a tool that writes', {}, { tools: ['Read', 'Grep'] }, 'tool-report'],
+  ['an agent with one', {}, { tools: ['Read', 'Bash(git *)'] }, 'tool'],
+] as const)('asks %s for its return', (_, way, task, expected) => {
+  const { driver, close } = driven('', { way });
+  expect(driver.returnWay({ agent: 'worker', tier: 'fast', isReview: false, ...task })).toBe(expected);
+  return close();
+});
+
+it('has the variables of its task', async () => {
+  const own = `on['session/prompt'] = (id) => { say(process.env.DIVISI_PORT_WEB); done(id); };`;
+  const task = { variables: { DIVISI_PORT_WEB: '20001' } };
+  expect(await turnOf(own, { task })).toMatchObject({ end: 'returned', text: '20001' });
+});
+
+describe('after a refusal', () => {
+  /** Asks for a file outside at each of these turns, then says `done`. `end` is how its client ends such a turn. */
+  const asking = (turns: number, end: string, file = '/etc/hosts'): string => `
+let turn = 0;
+const asked = new Map();
+on['session/prompt'] = (id, { prompt: [{ text }] }) => {
+  if (turn++ >= ${turns}) { say('done after: ' + text); return done(id, { usage: { totalTokens: 5 } }); }
+  say('I will write it.');
+  update({ sessionUpdate: 'tool_call', toolCallId: 't' + turn });
+  asked.set('p' + turn, id);
+  const toolCall = { toolCallId: 't' + turn, kind: 'edit', title: 'Write', locations: [{ path: ${file} }] };
+  send({ id: 'p' + turn, method: 'session/request_permission', params: { sessionId: 's', toolCall, options: [{ optionId: 'no', kind: 'reject_once' }] } });
+};
+lines.on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  if (method === undefined && asked.has(id)) answer(asked.get(id), { stopReason: '${end}', usage: { totalTokens: 2 } });
+});`;
+
+  it.each(['cancelled', 'end_turn'])('that ended the turn (%s) it continues in the same session', async (end) => {
+    const { first, notes, close } = driven(asking(1, end, "'/etc/hosts'"));
+    const turn = await first;
+    await close();
+    expect(turn).toMatchObject({ end: 'returned', usage: { tokens: 7 } });
+    expect(turn.end === 'returned' ? turn.text : '').toMatch(
+      /^done after: edit Write \(\/etc\/hosts\) was refused: outside the task's folder\n\nThis is final/,
+    );
+    expect(notes.filter(({ kind }) => kind === 'permission')).toHaveLength(1);
+    expect(notes.filter(({ kind }) => kind === 'conversation')).toHaveLength(1);
+  });
+
+  it.each([
+    ['the same again', "'/etc/hosts'", 2],
+    ['something else each time', "'/etc/' + turn", 6],
+  ])('of %s it does not continue without end', async (_, file, requests) => {
+    const { first, notes, close } = driven(asking(100, 'end_turn', file));
+    const turn = await first;
+    await close();
+    const message = expect.stringMatching(/^edit Write \(\/etc\/\w+\) was refused: .* did not continue without it$/);
+    expect(turn).toMatchObject({ end: 'failed', cause: 'environment', message });
+    expect(notes.filter(({ kind }) => kind === 'permission')).toHaveLength(requests);
+  });
+
+  it('that its client let it continue after, its turn ends as usual', async () => {
+    const own = asking(1, 'end_turn', "'/etc/hosts'").replace('answer(asked', "say('done without it'), answer(asked");
+    expect(await turnOf(own)).toMatchObject({ end: 'returned', text: 'done without it' });
+  });
+});
+
 describe('how a turn ends', () => {
   it('is what it said after its last tool call', async () => {
     const own = `on['session/prompt'] = (id) => { say('I will look. '); update({ sessionUpdate: 'tool_call', toolCallId: 't' }); say('All '); say('done.'); done(id); };`;
@@ -75,12 +144,12 @@ describe('how a turn ends', () => {
   });
 
   it.each([
-    ['a refusal', `say('I will not.'); done(id, { stopReason: 'refusal' })`, 'exit', /refusal.*I will not/],
+    ['a refusal', `say('I will not.'); done(id, { stopReason: 'refusal' })`, 'refusal', /refusal.*I will not/],
     ['a reason nobody knows', `done(id, { stopReason: 'tired' })`, 'exit', /tired/],
     ['no reason', `answer(id, {})`, 'exit', /without a reason/],
     ['an error', `refuse(id, -32603, 'Internal error', { kind: 'x' })`, 'exit', /Internal error.*"kind":"x".*-32603/],
     ['a limit', `refuse(id, 429, 'slow down')`, 'quota', /slow down/],
-    ['a log-in that it wants', `refuse(id, -32000, 'Authentication required')`, 'environment', /Authentication/],
+    ['a log-in that it wants', `refuse(id, -32000, 'Authentication required')`, 'authentication', /Authentication/],
     ['an error where its words belong', `say('Fine so far. '); say('Error: 429'); done(id)`, 'quota', /^Error: 429$/],
     [
       'a thread that broke',
@@ -133,6 +202,85 @@ describe('how a turn ends', () => {
   });
 });
 
+describe('a limit', () => {
+  const turns = `on['session/prompt'] = async (id) => { for (let call = 0; ; call += 1) { update({ sessionUpdate: 'tool_call', toolCallId: 't' + call }); update({ sessionUpdate: 'tool_call_update', toolCallId: 't' + call, status: 'completed' }); await new Promise((go) => setTimeout(go, 1)); } };`;
+  const reached = 'stopped at its limit of 7 turns; the files it left are kept';
+
+  it('of turns ends an agent that continues', async () => {
+    expect(await turnOf(turns, { task: { limits: { turns: 7 } } })).toMatchObject({
+      end: 'failed',
+      cause: 'limit',
+      message: reached,
+    });
+  });
+
+  it('does not take back that the run was stopped', async () => {
+    const { first, close, cancel } = driven(`on['session/prompt'] = () => {};`, { task: { limits: { turns: 7 } } });
+    cancel();
+    expect(await first).toMatchObject({ end: 'cancelled' });
+    await close();
+  });
+
+  it('of cost is counted by what its client reports', async () => {
+    const own = `on['session/prompt'] = () => update({ sessionUpdate: 'usage_update', cost: { amount: 2.5 } });`;
+    const turn = await turnOf(own, { task: { limits: { cost: 2 } } });
+    expect(turn).toMatchObject({ cause: 'limit', message: 'stopped at its limit of $2; the files it left are kept' });
+  });
+
+  it('of tokens allows no further turn, and keeps the one that was', async () => {
+    const own = `on['session/prompt'] = (id) => done(id, { usage: { totalTokens: 900 } });`;
+    const { first, repair, close } = driven(own, { task: { limits: { tokens: 800 } } });
+    expect(await first).toMatchObject({ end: 'returned' });
+    expect(await repair('again')).toMatchObject({ end: 'failed', cause: 'limit' });
+    await close();
+  });
+
+  it('is passed to a client that has the switch, and its error is understood', async () => {
+    const own = `let given; on['session/new'] = (id, { _meta }) => { given = _meta; answer(id, { sessionId: 's' }); };
+      on['session/prompt'] = (id) => refuse(id, -32603, 'Reached the most of ' + given.most);`;
+    const passLimits = ({ turns: most = 0 }): { most: number } => ({ most });
+    const way = { passLimits, limitErrors: { turns: /Reached the most of 7$/ } };
+    const turn = await turnOf(own, { way, task: { limits: { turns: 7 } } });
+    expect(turn).toMatchObject({ end: 'failed', cause: 'limit', message: reached });
+  });
+
+  it('of its client’s own is one as well', async () => {
+    const own = `on['session/prompt'] = (id) => done(id, { stopReason: 'max_turn_requests' });`;
+    expect(await turnOf(own)).toMatchObject({ end: 'failed', cause: 'limit' });
+  });
+
+  const submits = `
+    on.initialize = (id) => answer(id, { protocolVersion: 1, agentCapabilities: { mcpCapabilities: { http: true } } });
+    let server; on['session/new'] = (id, { mcpServers }) => { [server] = mcpServers; answer(id, { sessionId: 's' }); };
+    let number = 0;
+    const submit = async (more) => {
+      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', authorization: server.headers[0].value };
+      const params = { name: 'submit_result', arguments: { number: (number += 1), ...more } };
+      const sent = await fetch(server.url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }) });
+      return sent.text();
+    };`;
+
+  it('of ten invalid results ends the conversation, repairs included', async () => {
+    const own = `${submits} on['session/prompt'] = async (id) => { for (let most = number + 6; number < most; ) await submit(); done(id); };`;
+    const seen: string[] = [];
+    const refuse = async (json: string): Promise<string> => (seen.push(json), 'no');
+    const { first, repair, close } = driven(own, { task: { refuse } });
+    expect(await first).toMatchObject({ end: 'returned', text: '{"number":6}', via: 'tool' });
+    const message = 'stopped after 10 invalid results; the files it left are kept';
+    expect(await repair('again')).toMatchObject({ end: 'failed', cause: 'limit', message });
+    await close();
+    expect(seen).toHaveLength(10);
+  });
+
+  it('is not met by an agent that corrects its result in the same turn', async () => {
+    const own = `${submits} on['session/prompt'] = async (id) => { await submit({ told: await submit() }); done(id); };`;
+    const refuse = async (json: string): Promise<string | undefined> =>
+      json === '{"number":1}' ? 'number [too-small]' : undefined;
+    const turn = await turnOf(own, { task: { refuse } });
+    expect(turn).toMatchObject({ end: 'returned', text: expect.stringMatching(/^{"number":2,.*number \[too-small\]/) });
+  });
+});
+
 describe('an agent that is hard to bear', () => {
   it('does not read what it is sent, and is ended anyway', { timeout: 30_000 }, async () => {
     const own = `on['session/new'] = (id) => { answer(id, { sessionId: 's' }); lines.pause(); process.stdin.pause(); setInterval(() => {}, 1000); };`;
@@ -152,11 +300,11 @@ describe('an agent that is hard to bear', () => {
       send({ method: 'session/update', params: { update: { sessionUpdate: 'agent_message_chunk', content: { text: 'heard' } } } });
       say('of another session', 'other');
       send({ method: 'unheard/of', params: {} });
-      done(id); setTimeout(() => say('too late'), 5);
+      done(id); setTimeout(() => say('too late'), 100);
     };`;
     const { first, close, task } = driven(own);
     expect(await first).toEqual({ end: 'returned', text: 'heard' });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 200));
     await close();
     expect(readFileSync(task.outputFile, 'utf8')).toBe('heard');
   });

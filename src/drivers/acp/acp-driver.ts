@@ -3,11 +3,15 @@
  * are data in their profiles.
  *
  * The agent returns by calling `submit_result`, or by its last message if its client accepts no tools from us. A repair is
- * another turn of the same session.
+ * another turn of the same session, and so is continuing after a refused permission that ended a turn.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../base/error.ts';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
+import { defined } from '../../base/defined.ts';
+import { limitNames } from '../../base/delegation-limits.ts';
+import { hopelessError, hopelessTurn } from '../hopeless-error.ts';
+import { limitedTurn, limitMeter, spentLimit } from '../limit-meter.ts';
 import { failureMessage } from '../failure-message.ts';
 import { watchOutput } from '../../process/output-limit.ts';
 import { newFile } from '../../process/output-file.ts';
@@ -20,29 +24,41 @@ import {
   turnOutputFile,
   outputWriter,
 } from '../turn-output.ts';
-import { withUsage } from '../../dialects/usage.ts';
-import { type AcpClient, type EndClient, startClient } from './acp-client.ts';
+import { usageOf, withUsage } from '../../dialects/usage.ts';
+import { type AcpClient, type EndClient, type Hearing, startClient } from './acp-client.ts';
 import { ProgramEnded } from './acp-program.ts';
 import type { AcpOptions } from './acp-options.ts';
+import type { AcpProfile } from '../profiles/profile.ts';
+import { editors } from '../permission-policy.ts';
 import { AcpRefusal } from './connection.ts';
+import { continuations, continueMessage, endingRefusals, type Refusal } from './refused-turn.ts';
 import {
   answeredTurn,
+  costOf,
   type EndedTurn,
   leftovers,
   refusedTurn,
   type ConversationUsage,
   spentAfter,
 } from './turn-end.ts';
-import { turnUpdates } from './turn-updates.ts';
+import { meterUpdate, turnUpdates } from './turn-updates.ts';
 
 export function acpDriver(settings: AcpOptions): Driver {
   return {
     name: settings.name,
-    returnWay: () => 'tool',
+    returnWay: (task) => (mayWriteReport(settings.way, task) ? 'tool' : 'tool-report'),
     start: (task, signal, note) => converse(settings, task, signal, note),
     recover: (task) => recoverReturn(task.outputFile),
   };
 }
+
+/** A reviewer in a mode that only reads, and an agent without a tool that writes, cannot write their report. */
+function mayWriteReport(way: AcpProfile, { isReview, tools }: Pick<DriverTask, 'isReview' | 'tools'>): boolean {
+  if (isReview && way.reviewsReadOnly === true) return false;
+  return tools === undefined || tools.some((tool) => writers.has(tool.replace(/\(.*$/s, '')));
+}
+
+const writers = new Set([...editors, 'Bash']);
 
 /** Milliseconds for an agent to end a cancelled turn. */
 const patience = 2000;
@@ -55,23 +71,50 @@ function converse(
   note: (note: DriverNote) => void,
 ): Conversation {
   const closing = new AbortController();
-  const stopped = AbortSignal.any([signal, closing.signal]);
+  const limited = new AbortController();
+  const meter = limitMeter(task.limits, () => {
+    client?.submission.close();
+    limited.abort();
+  });
+  const hopeless = hopelessError(settings.failures, task.directory, () => {
+    client?.submission.close();
+    limited.abort();
+  });
+  const stopped = AbortSignal.any([signal, closing.signal, limited.signal]);
   const howToStop = (): 'gently' | 'at-once' => (signal.aborted && signal.reason === 'at-once' ? 'at-once' : 'gently');
   const stderr = `${task.outputFile}.stderr`;
   let client: AcpClient | undefined;
   let end: EndClient | undefined;
-  let repairs = 0;
+  let turns = 0;
   let before: ConversationUsage = { tokens: 0, cost: 0 };
   let answered: Answer = {};
 
+  const mayContinue = continuations();
+  let refusals: readonly Refusal[] = [];
+
+  /** All turns up to one that a refusal did not end. */
+  async function turnsOf(prompt: string): Promise<Turn> {
+    let ended = await turn(prompt);
+    while (refusals.length > 0 && ended.end === 'failed' && ended.cause === 'environment' && mayContinue(refusals)) {
+      const { usage } = ended;
+      turns += 1;
+      const next = await turn(continueMessage(refusals));
+      ended = { ...next, ...withUsage(usageOf([usage, next.usage])) };
+    }
+    return ended;
+  }
+
   async function turn(prompt: string): Promise<Turn> {
-    const file = turnOutputFile(task.outputFile, repairs);
+    const file = turnOutputFile(task.outputFile, turns);
+    refusals = [];
     try {
       await beginTurn(file);
-      if (repairs === 0) await newFile(stderr, '');
+      if (turns === 0) await newFile(stderr, '');
     } catch (error) {
       return { end: 'failed', cause: 'not-started', message: messageOf(error), said: '' };
     }
+    const spent = turns === 0 ? undefined : spentLimit(meter);
+    if (spent !== undefined) return markEnd(file, limitedTurn(spent));
     const watch = watchOutput([file, stderr], mostOutput, () => void end?.('at-once'));
     const output = outputWriter(file);
     const updates = turnUpdates((text) => output.add(text), settings.way.noise);
@@ -80,33 +123,62 @@ function converse(
     };
     const over = new AbortController();
     const taken = await Promise.race([
-      ask(prompt, (params) => updates.take(params)).then(
+      ask(prompt, {
+        updated: (params) => {
+          updates.take(params);
+          meterUpdate(meter, params);
+          meter.use(defined({ cost: costOf(ended()) }));
+        },
+        refused: (refusal) => updates.refuse(refusal),
+      }).then(
         (response) => {
           answered = response;
-          return answeredTurn(ended(client?.submission.taken()), response);
+          const submitted = client?.submission.taken();
+          if (submitted === undefined) refusals = endingRefusals(updates.unanswered(), response);
+          return answeredTurn(ended(submitted), response);
         },
-        (error: unknown) => brokenTurn(error, ended()),
+        (error: unknown) => limitIn(error) ?? brokenTurn(error, ended()),
       ),
       onceAborted(stopped, over.signal).then(() => stop(ended)),
     ]);
     over.abort();
     // Anything said from now on belongs to no turn.
-    client?.listen(() => undefined);
+    client?.listen(undefined);
     watch.end();
     before = spentAfter(ended(), answered);
     await output.written();
     const kept =
       stopped.aborted && taken.end !== 'cancelled' ? cutOff(taken) : watch.exceeded() ? flooded(taken) : taken;
-    if (kept.end === 'returned') await writeReturn(file, kept.text);
-    return markEnd(file, kept);
+    const turnEnd = atLimit(kept);
+    meter.endTurn(turnEnd.usage);
+    if (turnEnd.end === 'returned') await writeReturn(file, turnEnd.text);
+    return markEnd(file, turnEnd);
   }
 
-  async function ask(prompt: string, updated: (params: unknown) => void): Promise<Answer> {
+  /** Only a limit or a hopeless error stopped the turn, not a person or the session. */
+  function atLimit(turn: Turn): Turn {
+    const why = meter.reached();
+    const error = hopeless.found();
+    if (turn.end !== 'cancelled' || signal.aborted || closing.signal.aborted) return turn;
+    if (error !== undefined) return { ...hopelessTurn(error, turn.said), ...withUsage(turn.usage) };
+    if (why === undefined) return turn;
+    return { ...limitedTurn(why), said: turn.said, ...withUsage(turn.usage) };
+  }
+
+  /** The client stopped the turn itself, at a limit it was given. */
+  function limitIn(error: unknown): Turn | undefined {
+    if (!(error instanceof AcpRefusal)) return undefined;
+    const { limitErrors = {} } = settings.way;
+    const name = limitNames.find((one) => limitErrors[one]?.test(error.message) === true);
+    return name && limitedTurn(meter.textOf(name));
+  }
+
+  async function ask(prompt: string, heard: Hearing): Promise<Answer> {
     if (stopped.aborted) throw new ProgramEnded({ kind: 'not-started', message: 'cancelled before it started' });
     client ??= await startWithRetry();
-    if (client.isResumed && repairs === 0) before = {};
+    if (client.isResumed && turns === 0) before = {};
     client.submission.forget();
-    client.listen(updated);
+    client.listen(heard);
     answering = client.prompt(prompt);
     return answering;
   }
@@ -118,7 +190,14 @@ function converse(
         note,
         spawned: (how) => void (end = how),
         // Stored before the turn ends, to survive this process.
-        submitted: (json) => keepSubmission(turnOutputFile(task.outputFile, repairs), json),
+        submitted: (json) => keepSubmission(turnOutputFile(task.outputFile, turns), json),
+        refuse: async (json) => {
+          const why = await task.refuse(json);
+          if (why !== undefined) meter.invalid();
+          return why;
+        },
+        entry: (entry) => hopeless.take(entry),
+        limits: meter.left(),
       });
     } catch (error) {
       const words = error instanceof AcpRefusal ? `${error.message} ${JSON.stringify(error.data)}` : '';
@@ -159,14 +238,14 @@ function converse(
     return { end: 'failed', cause: how.kind, message, ...left };
   }
 
-  const first = turn(task.prompt);
+  const first = turnsOf(task.prompt);
   let last = first;
   return {
     first,
     repair: (message) => {
       if (client === undefined) return null;
-      repairs += 1;
-      last = turn(message);
+      turns += 1;
+      last = turnsOf(message);
       return last;
     },
     close: async () => {

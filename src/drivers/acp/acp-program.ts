@@ -82,8 +82,11 @@ export function startProgram(settings: AcpOptions, task: DriverTask): AcpProgram
 }
 
 /** The config overrides the profile. */
-function environmentFor({ way, ...settings }: AcpOptions, { task }: DriverTask): Record<string, string> {
-  const variables = { DIVISI_TASK: task, ...way.variables, ...settings.variables };
+function environmentFor(
+  { way, ...settings }: AcpOptions,
+  { task, variables: own }: DriverTask,
+): Record<string, string> {
+  const variables = { DIVISI_TASK: task, ...way.variables, ...settings.variables, ...own };
   return withSettings(agentEnvironment({ ...settings, variables }), way.settings ?? {});
 }
 

@@ -1,4 +1,5 @@
 /** Opens or resumes a session, ready for a prompt: in the right mode, with the model of its tier. */
+import type { DelegationLimits } from '../../base/delegation-limits.ts';
 import type { AcpProfile } from '../profiles/profile.ts';
 import type { Strength } from '../profiles/strength.ts';
 import { layOver, listOf, objectOf, type JsonObject, textOf, valueAt } from '../../base/json-value.ts';
@@ -10,6 +11,7 @@ export interface SessionRequest {
   readonly strength: Strength;
   readonly isReview: boolean;
   readonly tools?: readonly string[];
+  readonly limits: DelegationLimits;
   /** The conversation to resume. */
   readonly resumes?: string;
   /** The MCP server over HTTP with the tool to return by. */
@@ -42,9 +44,10 @@ export async function openSession(connection: AcpConnection, request: SessionReq
   return { id, isResumed: resumed !== undefined };
 }
 
-function metaOf({ way: { meta, limitTools }, tools }: SessionRequest): { readonly _meta?: JsonObject } {
-  const limited = tools === undefined ? undefined : limitTools?.(tools);
-  return meta === undefined && limited === undefined ? {} : { _meta: layOver(meta ?? {}, limited ?? {}) };
+function metaOf({ way, tools, limits }: SessionRequest): { readonly _meta?: JsonObject } {
+  const parts = [way.meta, tools && way.limitTools?.(tools), way.passLimits?.(limits)];
+  const given = parts.filter((part) => part !== undefined);
+  return given.length === 0 ? {} : { _meta: given.reduce(layOver) };
 }
 
 function serversFor({ returns }: SessionRequest, capabilities: unknown): object[] {

@@ -10,6 +10,7 @@ import { classify, type FailureRow } from '../profiles/failure-row.ts';
 import type { AcpProfile } from '../profiles/profile.ts';
 import { type TurnUsage, usageFrom, withUsage } from '../../dialects/usage.ts';
 import type { AcpRefusal } from './connection.ts';
+import { endingRefusals, refusalText } from './refused-turn.ts';
 import { noSuchMode } from './session.ts';
 import type { TurnUpdates } from './turn-updates.ts';
 
@@ -42,10 +43,16 @@ export function answeredTurn(ended: EndedTurn, response: JsonObject): Turn {
   if (submitted !== undefined) return { end: 'returned', text: submitted, via: 'tool', ...usage };
   const stop = response['stopReason'];
   const trouble = troubleOf(ended);
+  const refusals = trouble === '' ? endingRefusals(updates.unanswered(), response) : [];
+  if (refusals.length > 0) {
+    const message = errorLine(refusalText(refusals));
+    return { end: 'failed', cause: 'environment', message, ...leftovers(ended), ...usage };
+  }
   if (stop === 'end_turn' && trouble === '') return { end: 'returned', text: updates.lastWords(), ...usage };
   const early = `it stopped early (${JSON.stringify(stop) ?? 'without a reason'}): ${updates.lastWords()}`;
   // The agent's own words are not an error of its client.
-  if (trouble === '') return { end: 'failed', cause: 'exit', message: errorLine(early), ...leftovers(ended), ...usage };
+  const cause = stop === 'max_turn_requests' ? 'limit' : stop === 'refusal' ? 'refusal' : 'exit';
+  if (trouble === '') return { end: 'failed', cause, message: errorLine(early), ...leftovers(ended), ...usage };
   return { ...failedTurn(ended, trouble), ...usage };
 }
 
@@ -58,7 +65,7 @@ export function refusedTurn(ended: EndedTurn, { code, message, data }: AcpRefusa
 
 /** For every program: the protocol's -32000 means that a log-in is required. */
 const protocolFailures: readonly FailureRow[] = [
-  { match: /\(code -32000\)$/, cause: 'environment' },
+  { match: /\(code -32000\)$/, cause: 'authentication' },
   { match: new RegExp(`^${noSuchMode}`), cause: 'environment' },
 ];
 
@@ -101,7 +108,7 @@ function usageOf({ way, updates, before }: EndedTurn, response: JsonObject): Tur
   const tokens = tokensOf(way, response);
   const used = usageFrom({
     tokens: way.usage === 'session' ? since(before.tokens, tokens) : tokens,
-    cost: since(before.cost, updates.cost()),
+    cost: costOf({ before, updates }),
   });
   if (used === undefined) return undefined;
   return {
@@ -109,6 +116,11 @@ function usageOf({ way, updates, before }: EndedTurn, response: JsonObject): Tur
     source: way.usage === 'last-call' ? 'the client, of its last model call' : 'the client, of the whole turn',
     ...(way.usage === 'last-call' ? { isPartial: true } : {}),
   };
+}
+
+/** Cost of this turn so far, if known. */
+export function costOf({ before, updates }: Pick<EndedTurn, 'before' | 'updates'>): number | undefined {
+  return since(before.cost, updates.cost());
 }
 
 function since(before: number | undefined, total: number | undefined): number | undefined {

@@ -1,10 +1,16 @@
 /** TurnUpdates: collects an agent's words, its provider's errors and the cost while a turn runs. */
 import { providerError } from '../../dialects/acp.ts';
+import type { LimitMeter } from '../limit-meter.ts';
 import { limits } from '../../contracts/field.ts';
 import { textOf, numberOf, objectOf, valueAt } from '../../base/json-value.ts';
+import type { Refusal } from './refused-turn.ts';
 
 export interface TurnUpdates {
   take(params: unknown): void;
+  /** A permission that the agent was refused. */
+  refuse(refusal: Refusal): void;
+  /** The refusals after which it said nothing more. */
+  unanswered(): readonly Refusal[];
   /** Everything it said, in order. */
   said(): string;
   /** The words after its last tool call. Earlier words are thinking aloud. */
@@ -25,6 +31,7 @@ export function turnUpdates(heard: (text: string) => void, noise?: RegExp): Turn
   let length = 0;
   let last = '';
   let cost: number | undefined;
+  let unanswered: Refusal[] = [];
 
   return {
     take(params) {
@@ -36,6 +43,7 @@ export function turnUpdates(heard: (text: string) => void, noise?: RegExp): Turn
           if (text === '' || length > limits.input || noise?.test(text) === true) return;
           length += text.length;
           last = text;
+          unanswered = [];
           if (isNew) segments.push('');
           isNew = false;
           segments.push((segments.pop() ?? '') + text);
@@ -56,10 +64,32 @@ export function turnUpdates(heard: (text: string) => void, noise?: RegExp): Turn
         default:
       }
     },
+    refuse: (refusal) => void unanswered.push(refusal),
+    unanswered: () => unanswered,
     said: () => segments.join(''),
     lastWords: () => segments.at(-1) ?? '',
     lastPiece: () => last,
     trouble: () => trouble.join(' '),
     cost: () => cost,
   };
+}
+
+const ended = new Set<unknown>(['completed', 'failed']);
+
+/** Counts the model's answers. */
+export function meterUpdate(meter: Pick<LimitMeter, 'take'>, params: unknown): void {
+  const update = objectOf(objectOf(params)['update']);
+  const id = textOf(update['toolCallId']) ?? '';
+  switch (update['sessionUpdate']) {
+    case 'agent_message_chunk':
+    case 'agent_thought_chunk':
+      return meter.take({ kind: 'said' });
+    case 'tool_call':
+    case 'tool_call_update':
+      // A call may be reported once, with its end.
+      if (update['sessionUpdate'] === 'tool_call') meter.take({ kind: 'tool', id });
+      if (ended.has(update['status'])) meter.take({ kind: 'tool-ended', id });
+      return;
+    default:
+  }
 }

@@ -70,6 +70,7 @@ describe('what a command gets', () => {
       MY_KEY: 'k',
       MY_OTHER: 'o',
       OPEN: 'p',
+      GIT_LFS_SKIP_SMUDGE: '1',
       DIVISI_TASK: '1.1',
       DIVISI_RUN: task.run,
       DIVISI_DELEGATION: task.delegation,

@@ -149,6 +149,7 @@ function variables({ task, settings, more }: CommandTurn, file: string): Record<
     DIVISI_USAGE_FILE: usageFile(file),
     DIVISI_PROJECT: settings.project,
     DIVISI_STATE: stateRoot(settings.own),
+    ...task.variables,
     ...more,
   };
 }

@@ -166,7 +166,7 @@ describe('what claude tells', () => {
       said('m1', 'rate_limit'),
       result({ is_error: true, subtype: 'error_max_turns', result: 'rate_limit' }),
     ];
-    expect(turnEntries(claude, lines).at(-1)).toEqual({ kind: 'error', text: 'error_max_turns' });
+    expect(turnEntries(claude, lines).at(-1)).toEqual({ kind: 'error', text: 'error_max_turns', limit: 'turns' });
   });
 
   it.each([
@@ -196,7 +196,7 @@ describe('what claude tells', () => {
       decision_reason: 'Path is outside',
     };
     expect(turnEntries(claude, [retry, denied])).toEqual([
-      { kind: 'waits', text: 'overloaded 529, attempt 1 failed, retries in 622 ms' },
+      { kind: 'waits', text: '529 overloaded, attempt 1, retries in 622 ms', error: 'overloaded · status 529' },
       { kind: 'refused', asked: 'Write', why: 'Path is outside' },
     ]);
   });
@@ -204,6 +204,6 @@ describe('what claude tells', () => {
   it('knows how it says that it has forgotten', () => {
     const errors = ['No conversation found with session ID: 11111111-1111-4111-8111-111111111111'];
     const [, told] = turnEntries(claude, [result({ is_error: true, subtype: 'error_during_execution', errors })]);
-    expect(told?.kind === 'error' && claude.unknownConversation.test(told.text)).toBe(true);
+    expect(told?.kind === 'error' && claude.unusableConversation.test(told.text)).toBe(true);
   });
 });

@@ -9,14 +9,16 @@ export const claude: OneShot = {
   resumesElsewhere: true,
   call,
   reader: claudeReader,
-  unknownConversation: /No conversation found with session ID/,
+  limits: { turns: 'client', tokens: 'counted', cost: 'client' },
+  unusableConversation: /No conversation found with session ID|Session ID \S+ is already in use/,
+  takesConversationId: true,
 };
 
 /** Characters. One argument holds at most 128 KiB. */
 const longestSchema = 100_000;
 
 function call(turn: OneShotTurn): OneShotCall {
-  const { task, strength, prompt, conversation, isReview } = turn;
+  const { task, strength, prompt, conversation, newConversation, isReview, left } = turn;
   const schema = JSON.stringify(plainSchema(task.returnSchema));
   const args = [
     '-p',
@@ -30,6 +32,10 @@ function call(turn: OneShotTurn): OneShotCall {
     ...(strength.model === undefined ? [] : ['--model', strength.model]),
     ...(strength.effort === undefined ? [] : ['--effort', strength.effort]),
     ...(conversation === undefined ? [] : ['--resume', conversation]),
+    ...(newConversation === undefined ? [] : ['--session-id', newConversation]),
+    // Both count this process only, not the conversation before it.
+    ...(left.turns === undefined ? [] : ['--max-turns', String(left.turns)]),
+    ...(left.cost === undefined ? [] : ['--max-budget-usd', left.cost.toFixed(4)]),
   ];
   const variables = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' };
   return { args, variables, input: prompt };

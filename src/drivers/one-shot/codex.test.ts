@@ -107,7 +107,7 @@ describe('what codex tells', () => {
     ];
     const error = { kind: 'error', text: words };
     expect(turnEntries(codex, lines)).toEqual([
-      { kind: 'waits', text: `Reconnecting... 1/1 (${words})` },
+      { kind: 'waits', text: '503 Service Unavailable, attempt 1 of 1', error: `Reconnecting... 1/1 (${words})` },
       error,
       error,
     ]);
@@ -129,6 +129,6 @@ describe('what codex tells', () => {
 
   it('knows how it says that it has forgotten', () => {
     const words = 'Error: thread/resume: thread/resume failed: no rollout found for thread id 01a1e245 (code -32600)';
-    expect(codex.unknownConversation.test(words)).toBe(true);
+    expect(codex.unusableConversation.test(words)).toBe(true);
   });
 });

@@ -11,7 +11,8 @@ export const codex: OneShot = {
   resumesElsewhere: true,
   call,
   reader: codexReader,
-  unknownConversation: /no rollout found for thread id/,
+  limits: { turns: 'counted', tokens: 'after-turn', cost: 'unknown' },
+  unusableConversation: /no rollout found for thread id/,
   countsConversation: true,
 };
 

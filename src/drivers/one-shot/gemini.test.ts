@@ -5,7 +5,11 @@ import { gemini } from './gemini.ts';
 describe('how gemini is called', () => {
   it('gets its prompt on its standard input, and always a model', () => {
     const { args, input, variables } = gemini.call(oneShotTurn({ conversation: 's1' }));
-    expect([input, variables]).toEqual(['Do it.', { GEMINI_CLI_NO_RELAUNCH: 'true' }]);
+    const defaults = expect.stringMatching(/defaults\.json$/);
+    expect([input, variables]).toEqual([
+      'Do it.',
+      { GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_CLI_SYSTEM_DEFAULTS_PATH: defaults },
+    ]);
     expect(args.join(' ')).toBe(
       '--output-format stream-json --approval-mode auto_edit --skip-trust --policy /said/a.files/policy.toml --model gemini-2.5-pro --resume s1',
     );
@@ -99,7 +103,7 @@ describe('what gemini tells', () => {
   });
 
   it('knows how it says that it has forgotten', () => {
-    expect(gemini.unknownConversation.test('Error resuming session: Invalid session identifier "01a1e245".')).toBe(
+    expect(gemini.unusableConversation.test('Error resuming session: Invalid session identifier "01a1e245".')).toBe(
       true,
     );
   });

@@ -1,4 +1,5 @@
 /** Calls `gemini` for one turn: a prompt on standard input makes it run without a terminal. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { geminiReader } from '../../dialects/gemini.ts';
 import type { DriverTask } from '../driver.ts';
@@ -11,15 +12,26 @@ export const gemini: OneShot = {
   resumesElsewhere: false,
   call,
   reader: geminiReader,
-  unknownConversation: /Error resuming session: (?:Invalid session identifier|No previous sessions)/,
+  limits: { turns: 'counted', tokens: 'after-turn', cost: 'unknown' },
+  takesConversationId: true,
+  unusableConversation: /Error resuming session: (?:Invalid session identifier|No previous sessions)/,
 };
 
 const policyFile = 'policy.toml';
+const defaultsFile = 'defaults.json';
+
+/** Ten by default: an overloaded model keeps it waiting for four minutes. The user's own settings override it. */
+const systemDefaults = { general: { maxAttempts: 5 } };
+const defaultsVariable = 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH';
+/** Where an administrator keeps them. */
+const ownDefaults = '/etc/gemini-cli/system-defaults.json';
 
 /** Without a model, it makes a model call to choose one. */
 const defaultModel = 'gemini-2.5-pro';
 
-function call({ task, strength, prompt, conversation, files, isReview }: OneShotTurn): OneShotCall {
+function call(turn: OneShotTurn): OneShotCall {
+  const { task, strength, prompt, conversation, newConversation, files, isReview, environment } = turn;
+  const hasDefaults = environment[defaultsVariable] !== undefined || existsSync(ownDefaults);
   const args = [
     '--output-format',
     'stream-json',
@@ -32,13 +44,17 @@ function call({ task, strength, prompt, conversation, files, isReview }: OneShot
     '--model',
     strength.model ?? defaultModel,
     ...(conversation === undefined ? [] : ['--resume', conversation]),
+    ...(newConversation === undefined ? [] : ['--session-id', newConversation]),
   ];
   return {
     args,
     // It relaunches itself in a child process, which would not receive the signal to end.
-    variables: { GEMINI_CLI_NO_RELAUNCH: 'true' },
+    variables: {
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+      ...(hasDefaults ? {} : { [defaultsVariable]: join(files, defaultsFile) }),
+    },
     input: prompt,
-    write: { [policyFile]: geminiPolicy(task, isReview) },
+    write: { [policyFile]: geminiPolicy(task, isReview), [defaultsFile]: JSON.stringify(systemDefaults) },
   };
 }
 

@@ -103,7 +103,8 @@ describe('what a program gets', () => {
     const own = { PATH: process.env['PATH'], SECRET: 's', MY_KEY: 'k', HOME: '/home/a', XDG_DATA_HOME: '/home/a/data' };
     const source = `const { PATH, ...env } = process.env; tell(back(JSON.stringify(env)))`;
     const environment = ['MY_*', 'XDG_*'];
-    const agent = start(source, { settings: { own, environment, variables: { MORE: '1', CALL: 'no' } } });
+    const task = { variables: { DIVISI_SLUG: 'shop-1-1' } };
+    const agent = start(source, { task, settings: { own, environment, variables: { MORE: '1', CALL: 'no' } } });
     const turn = await agent.first;
     expect(JSON.parse('text' in turn ? turn.text : '')).toEqual({
       MY_KEY: 'k',
@@ -114,6 +115,8 @@ describe('what a program gets', () => {
       DIVISI_RUN: agent.task.run,
       DIVISI_DELEGATION: agent.task.delegation,
       DIVISI_STATE: '/home/a/.local/state/divisi',
+      DIVISI_SLUG: 'shop-1-1',
+      GIT_LFS_SKIP_SMUDGE: '1',
     });
     await agent.close();
   });
@@ -278,7 +281,7 @@ describe('a conversation', () => {
     ]);
     expect(await agent.repair('fix it')).toMatchObject({ text: 'c1' });
     await agent.close();
-    const resumes = { driver: 'plain', id: '--yolo' };
+    const resumes = { driver: 'plain', id: '--yolo', isHere: true };
     expect(await ended(source, { task: { resumes } })).toMatchObject({ text: 'new' });
   });
 
@@ -287,7 +290,7 @@ describe('a conversation', () => {
     expect(await agent.first).toMatchObject({ usage: { tokens: 100 } });
     expect(await agent.repair('fix it')).toMatchObject({ usage: { tokens: 30 } });
     await agent.close();
-    const resumes = { driver: 'plain', id: 'c1' };
+    const resumes = { driver: 'plain', id: 'c1', isHere: false };
     const other = start(answers, { oneShot: { countsConversation: true }, task: { resumes } });
     expect(await other.first).not.toHaveProperty('usage');
     await other.close();
@@ -297,7 +300,16 @@ describe('a conversation', () => {
     ['plain', 'c7: Do it.\n'],
     ['another', 'new: Do it.\n'],
   ])('of the previous attempt is continued if it was this driver’s: %s', async (driver, text) => {
-    expect(await ended(answers, { task: { resumes: { driver, id: 'c7' } } })).toMatchObject({ end: 'returned', text });
+    const resumes = { driver, id: 'c7', isHere: false };
+    expect(await ended(answers, { task: { resumes } })).toMatchObject({ end: 'returned', text });
+  });
+
+  it.each([
+    [true, 'c7: Do it.\n'],
+    [false, 'new: Do it.\n'],
+  ])('of a program that finds only those of its folder is continued there: %s', async (isHere, text) => {
+    const own = { oneShot: { resumesElsewhere: false }, task: { resumes: { driver: 'plain', id: 'c7', isHere } } };
+    expect(await ended(answers, own)).toMatchObject({ end: 'returned', text });
   });
 
   it.each([
@@ -305,18 +317,94 @@ describe('a conversation', () => {
     ['on its standard error', 'console.error("never heard of it"); process.exit(1);'],
   ])('that the program has forgotten is begun afresh: %s', async (_, words) => {
     const source = `if (args[2] === 'c7') { ${words} } ${answers}`;
-    const agent = start(source, { task: { resumes: { driver: 'plain', id: 'c7' } } });
+    const agent = start(source, { task: { resumes: { driver: 'plain', id: 'c7', isHere: false } } });
     expect(await agent.first).toMatchObject({ end: 'returned', text: 'new: Do it.\n' });
     expect(await agent.driver.recover(agent.task)).toBe('new: Do it.\n');
     expect(await agent.repair('fix it')).toMatchObject({ text: 'c1: fix it' });
     await agent.close();
   });
 
+  describe('whose id is chosen', () => {
+    const oneShot = { takesConversationId: true } as const;
+    const id = '0b6f1f6e-9f2a-4c57-8b6e-2d3d1f1f7a10';
+    const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+    /** Says by which id it resumes or starts; `unless` refuses one. */
+    const names = (unless = ''): string => `${unless} tell(back(args[2] + ' ' + (args[5] ?? '')));`;
+    const forgets = `if (args[2] === '${id}') { console.error('never heard of it'); process.exit(1); }`;
+    const taken = `if (args[5] === '${id}') { console.error('never heard of it'); process.exit(1); }`;
+    const resumes = { driver: 'plain', id, isHere: true };
+
+    it('is noted before the program starts', async () => {
+      const agent = start(names(), { oneShot });
+      expect(await agent.first).toMatchObject({ text: expect.stringMatching(/^new [0-9a-f-]{36}$/) });
+      await agent.close();
+      const [noted, started] = agent.notes;
+      expect(noted).toMatchObject({ kind: 'conversation', driver: 'plain', id: expect.stringMatching(uuid) });
+      expect(started).toMatchObject({ kind: 'started' });
+    });
+
+    it.each([
+      ['is resumed', names(), `${id} `],
+      ['is given to a new one that the program does not know', names(forgets), `new ${id}`],
+    ])('%s', async (_, source, text) => {
+      const agent = start(source, { oneShot, task: { resumes } });
+      expect(await agent.first).toMatchObject({ text });
+      await agent.close();
+      expect(agent.notes.filter(({ kind }) => kind === 'conversation')).toEqual([
+        { kind: 'conversation', driver: 'plain', id },
+      ]);
+    });
+
+    it('is another one if the program can neither resume it nor start it', async () => {
+      const agent = start(names(forgets + taken), { oneShot, task: { resumes } });
+      expect(await agent.first).toMatchObject({ text: expect.stringMatching(/^new [0-9a-f-]{36}$/) });
+      await agent.close();
+      const last = agent.notes.findLast(({ kind }) => kind === 'conversation');
+      expect(last).toMatchObject({ id: expect.stringMatching(uuid) });
+      expect(last).not.toMatchObject({ id });
+    });
+  });
+
   it('is not begun again for another failure', async () => {
     const source = `writeFileSync('starts', (existsSync('starts') ? readFileSync('starts', 'utf8') : '') + 'x'); process.exit(1);`;
-    const agent = start(source, { task: { resumes: { driver: 'plain', id: 'c7' } } });
+    const agent = start(source, { task: { resumes: { driver: 'plain', id: 'c7', isHere: false } } });
     expect(await agent.first).toMatchObject({ end: 'failed', cause: 'exit' });
     expect(readFileSync(join(agent.task.directory, 'starts'), 'utf8')).toBe('x');
+    await agent.close();
+  });
+});
+
+describe('a limit', () => {
+  const going = `for (let i = 0; ; i += 1) { tell({ kind: 'tool', id: 't' + i, name: 'x', argument: '' }, { kind: 'tool-ended', id: 't' + i, name: 'x', argument: '', failed: false, detail: '' }); await sleep(20); }`;
+
+  it.each([
+    ['turns', going, { turns: 3 }, 'stopped at its limit of 3 turns; the files it left are kept'],
+    [
+      'tokens',
+      'for (let i = 1; ; i += 1) { tell(used(i * 100)); await sleep(20); }',
+      { tokens: 350 },
+      'stopped at its limit of 350 tokens; the files it left are kept',
+    ],
+    [
+      'its own',
+      'tell({ kind: "error", text: "the most", limit: "cost" }); process.exit(1)',
+      { cost: 2 },
+      'stopped at its limit of $2; the files it left are kept',
+    ],
+  ])('of %s ends a program that continues', async (_, source, limits, message) => {
+    const agent = start(source, { task: { limits } });
+    expect(await agent.first).toMatchObject({ end: 'failed', cause: 'limit', message });
+    expect(processStat(agent.notes.find((note) => note.kind === 'started')?.pid ?? 0)).toBeNull();
+    await agent.close();
+  });
+
+  it('counts all turns of a conversation: nothing is asked again without anything left', async () => {
+    const agent = start(`tell(id('c1'), used(100), say('x'), back('x'))`, {
+      task: { limits: { tokens: 200, turns: 9 } },
+    });
+    expect(await agent.first).toMatchObject({ end: 'returned' });
+    expect(await agent.repair('fix it')).toMatchObject({ end: 'returned' });
+    expect(await agent.repair('fix it')).toMatchObject({ end: 'failed', cause: 'limit' });
     await agent.close();
   });
 });

@@ -2,14 +2,18 @@
  * One-shot driver: runs a program such as `claude -p`, one process for each turn. Owns the conversation; the profile
  * (`one-shot.ts`) has the program's command line and dialect.
  *
- *   first turn: a new conversation, or that of the previous attempt; if the program does not know it, a new one
+ *   first turn: a new conversation, or that of the previous attempt; if the program does not know it, a new one with its id
  *   repair:     a new process that resumes the conversation by the id the program reported
+ *
+ * The id is noted before the process starts, where the program takes one: an attempt that is killed at once is continued, too.
  *
  * A turn has returned only if the program reports it, never because its process exited with 0.
  */
+import { randomUUID } from 'node:crypto';
 import { defined } from '../../base/defined.ts';
 import type { OneShotOptions } from './one-shot-options.ts';
 import type { MarkedProcess } from '../../process/spawn-marked.ts';
+import { limitedTurn, limitMeter, spentLimit } from '../limit-meter.ts';
 import { isConversationId } from '../conversation-id.ts';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
 import type { TurnUsage } from '../../dialects/usage.ts';
@@ -33,9 +37,24 @@ export function oneShotDriver(settings: OneShotOptions): Driver {
 
 /** Checks the id again: a program made it up in an earlier attempt. */
 function resumedConversation({ name, profile }: OneShotOptions, { resumes }: DriverTask): string | undefined {
-  const isOurs = resumes?.driver === name && profile.oneShot.resumesElsewhere;
+  const isOurs = resumes?.driver === name && (profile.oneShot.resumesElsewhere || resumes.isHere);
   return isOurs && isConversationId(resumes.id) ? resumes.id : undefined;
 }
+
+interface ConversationToUse {
+  readonly conversation?: string;
+  readonly newConversation?: string;
+}
+
+/** In order, until the program accepts one. The id of a conversation that was never written is free for a new one. */
+function conversationsToTry({ profile }: OneShotOptions, resumed: string | undefined): ConversationToUse[] {
+  const resuming = resumed === undefined ? [] : [{ conversation: resumed }];
+  if (profile.oneShot.takesConversationId !== true) return resuming;
+  const again = resumed !== undefined && uuid.test(resumed) ? [resumed] : [];
+  return [...resuming, ...[...again, randomUUID()].map((id) => ({ newConversation: id }))];
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function converse(
   settings: OneShotOptions,
@@ -46,38 +65,51 @@ function converse(
   const closing = new AbortController();
   const cancelled = AbortSignal.any([signal, closing.signal]);
   const children: MarkedProcess[] = [];
-  let known = resumedConversation(settings, task);
+  const resumed = resumedConversation(settings, task);
   let reported: string | undefined;
+  let noted: string | undefined;
   let counted: TurnUsage | undefined;
   let repairs = 0;
+  const meter = limitMeter(task.limits, () => children.forEach((child) => void child.stop('gently')));
 
-  const onConversation = (id: string): void => {
-    if (id === reported) return;
-    [known, reported] = [id, id];
+  const noteConversation = (id: string): void => {
+    if (id === noted) return;
+    noted = id;
     note({ kind: 'conversation', driver: settings.name, id });
   };
-  const run = async (prompt: string): Promise<TurnReport> => {
+  const onConversation = (id: string): void => {
+    reported = id;
+    noteConversation(id);
+  };
+  const run = async (prompt: string, id: ConversationToUse): Promise<TurnReport> => {
     const ended = await runOneShotTurn({
       settings,
       task,
       prompt,
       isReview: task.isReview,
-      ...defined({ conversation: known, before: counted }),
+      ...id,
+      ...defined({ before: counted }),
       repair: repairs,
+      meter,
       cancelled,
       spawned: (child) => children.push(child),
       onConversation,
       note,
     });
     counted = ended.counted;
+    meter.endTurn(ended.turn.usage);
     return ended;
   };
 
   async function begin(): Promise<Turn> {
-    const { turn, hasForgotten } = await run(task.prompt);
-    if (!hasForgotten) return turn;
-    [known, reported] = [undefined, undefined];
-    return (await run(task.prompt)).turn;
+    for (const id of conversationsToTry(settings, resumed)) {
+      const own = id.conversation ?? id.newConversation;
+      if (own !== undefined) noteConversation(own);
+      reported = undefined;
+      const { turn, idIsUnusable } = await run(task.prompt, id);
+      if (!idIsUnusable) return turn;
+    }
+    return (await run(task.prompt, {})).turn;
   }
 
   const first = begin();
@@ -87,7 +119,9 @@ function converse(
     repair: (message) => {
       if (reported === undefined) return null;
       repairs += 1;
-      last = run(message).then(({ turn }) => turn);
+      const limit = spentLimit(meter);
+      if (limit !== undefined) return Promise.resolve(limitedTurn(limit));
+      last = run(message, { conversation: reported }).then(({ turn }) => turn);
       return last;
     },
     // A program that ended may have left children running.

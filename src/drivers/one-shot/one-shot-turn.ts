@@ -8,13 +8,16 @@ import type { DriverNote, DriverTask, Turn } from '../driver.ts';
 import { folderInside } from '../../workspace/project-path.ts';
 import { type OutputWatch, watchOutput } from '../../process/output-limit.ts';
 import { writeReturn, markEnd, readTurnOutput } from '../turn-output.ts';
+import type { EntryReader } from '../../dialects/entry.ts';
+import { type HopelessError, hopelessError, hopelessTurn } from '../hopeless-error.ts';
+import { limitedTurn, type LimitMeter } from '../limit-meter.ts';
 import { type TurnUsage, withUsage } from '../../dialects/usage.ts';
 import { type FollowedProgram, followProgram } from './follow-program.ts';
 import type { OneShotCall } from './one-shot.ts';
 import type { OneShotOptions } from './one-shot-options.ts';
 import { type TurnAccount, turnAccount } from './turn-account.ts';
 import { type OpenFiles, prepareFiles, type TurnFiles, turnFiles, writeFiles } from './turn-files.ts';
-import { explainFailure, hasForgotten } from './turn-failure.ts';
+import { cannotConverse, explainFailure } from './turn-failure.ts';
 import { turnRecorder } from './turn-recorder.ts';
 
 export interface TurnRequest {
@@ -22,11 +25,16 @@ export interface TurnRequest {
   readonly task: DriverTask;
   readonly prompt: string;
   readonly isReview: boolean;
+  /** To resume. */
   readonly conversation?: string;
+  /** The id of a new one. */
+  readonly newConversation?: string;
   /** Usage of the conversation before this turn, if known. */
   readonly before?: TurnUsage;
   /** 0 for the first turn. */
   readonly repair: number;
+  /** Of the whole conversation. */
+  readonly meter: LimitMeter;
   readonly cancelled: AbortSignal;
   /** Called as soon as the process exists; never after `cancelled` is aborted. */
   readonly spawned: (child: MarkedProcess) => void;
@@ -37,8 +45,8 @@ export interface TurnRequest {
 
 export interface TurnReport {
   readonly turn: Turn;
-  /** The program did not know the conversation to resume, and did nothing. */
-  readonly hasForgotten: boolean;
+  /** The program refused the id of the conversation, and did nothing. */
+  readonly idIsUnusable: boolean;
   /** Usage as the program reported it, before the earlier turns are subtracted. */
   readonly counted?: TurnUsage;
 }
@@ -65,9 +73,10 @@ export async function runOneShotTurn(run: TurnRequest): Promise<TurnReport> {
 async function turnOf(run: TurnRequest, files: TurnFiles, open: OpenFiles): Promise<TurnReport> {
   if (run.cancelled.aborted) return keep(files, { end: 'cancelled', said: '' });
   const { settings, task } = run;
-  const environment = agentEnvironment(settings);
+  const environment = { ...agentEnvironment(settings), ...task.variables };
   const call = settings.profile.oneShot.call({
     ...run,
+    left: run.meter.left(),
     strength: settings.tiers[task.tier],
     files: files.folder,
     environment,
@@ -81,7 +90,8 @@ async function turnOf(run: TurnRequest, files: TurnFiles, open: OpenFiles): Prom
   run.spawned(child);
   if (child.pid !== undefined) run.note({ kind: 'started', pid: child.pid });
 
-  const account = turnAccount(settings.profile.oneShot.reader());
+  const hopeless = hopelessError(settings.profile.failures, task.directory, () => void child.stop('gently'));
+  const account = turnAccount(metered(run, hopeless));
   const recorder = turnRecorder({ ...run, output: open.said });
   const { cancelled } = run;
   const followed = await followProgram({ child, transcript: open, stderr: files.stderr, account, recorder, cancelled });
@@ -89,6 +99,11 @@ async function turnOf(run: TurnRequest, files: TurnFiles, open: OpenFiles): Prom
   watch.end();
   if (wasCancelled) {
     return keep(files, { end: 'cancelled', said: await readTurnOutput(files.said), ...usedIn(run, account) });
+  }
+  const error = hopeless.found();
+  if (error !== undefined) {
+    const said = await readTurnOutput(files.said);
+    return keep(files, { ...hopelessTurn(error, said), ...usedIn(run, account) });
   }
   return theEnd(run, files, account, followed, watch, most);
 }
@@ -130,9 +145,11 @@ async function theEnd(
     await writeReturn(files.said, text);
     const counted = account.usage();
     const turn: Turn = { end: 'returned', text, ...defined({ via }), ...used };
-    return { turn, hasForgotten: false, ...defined({ counted }) };
+    return { turn, idIsUnusable: false, ...defined({ counted }) };
   }
   const said = await readTurnOutput(files.said);
+  const limit = reported?.kind === 'error' && reported.limit ? run.meter.textOf(reported.limit) : run.meter.reached();
+  if (limit !== undefined) return keep(files, { ...limitedTurn(limit), said, ...used });
   if (watch.exceeded()) {
     const message = `stopped: it wrote more than ${Math.ceil(most / mebibyte)} MiB`;
     return keep(files, { end: 'failed', cause: 'signal', message, said, ...used });
@@ -140,9 +157,23 @@ async function theEnd(
   const { failures, oneShot } = run.settings.profile;
   const failure = await explainFailure({ account, end, stderr: files.stderr, survived, failures });
   const { turn } = await keep(files, { end: 'failed', ...failure, said, ...used });
-  const forgot =
-    run.conversation !== undefined && (await hasForgotten(account, files.stderr, oneShot.unknownConversation));
-  return { turn, hasForgotten: forgot };
+  const hasId = run.conversation !== undefined || run.newConversation !== undefined;
+  const idIsUnusable = hasId && (await cannotConverse(account, files.stderr, oneShot.unusableConversation));
+  return { turn, idIsUnusable };
+}
+
+/** A count of the whole conversation says nothing about this turn before its end. */
+function metered({ settings: { profile }, meter }: TurnRequest, hopeless: HopelessError): EntryReader {
+  const read = profile.oneShot.reader();
+  return (line) => {
+    const entries = read(line);
+    for (const entry of entries) {
+      meter.take(entry);
+      hopeless.take(entry);
+      if (entry.kind === 'usage' && profile.oneShot.countsConversation !== true) meter.use(entry.usage ?? {});
+    }
+    return entries;
+  };
 }
 
 /** Unknown for a conversation that another process started: its usage so far cannot be subtracted. */
@@ -160,7 +191,7 @@ async function keep(files: TurnFiles, turn: Turn): Promise<TurnReport> {
 }
 
 function ended(turn: Turn): TurnReport {
-  return { turn, hasForgotten: false };
+  return { turn, idIsUnusable: false };
 }
 
 function notStarted(message: string): Turn {

@@ -1,16 +1,22 @@
 /** OneShot: how to call one program for a single turn, and how to read the JSON lines it writes. */
 import type { ReturnWay } from '../../contracts/return-way.ts';
 import type { DriverTask } from '../driver.ts';
+import type { DelegationLimits } from '../../base/delegation-limits.ts';
+import type { LimitWays } from '../profiles/limit-ways.ts';
 import type { Strength } from '../profiles/strength.ts';
 import type { EntryReader } from '../../dialects/entry.ts';
 
 export interface OneShotTurn {
+  /** What is left of the task's limits. */
+  readonly left: DelegationLimits;
   readonly task: DriverTask;
   readonly strength: Strength;
   /** The prompt, or the message of a repair. */
   readonly prompt: string;
   /** The conversation to resume; absent for a new one. */
   readonly conversation?: string;
+  /** The id for a new conversation; absent if the program chooses it. */
+  readonly newConversation?: string;
   /** Absolute: an existing folder for this turn only, for files the program reads. */
   readonly files: string;
   readonly isReview: boolean;
@@ -33,14 +39,17 @@ export interface OneShotCall {
 export interface OneShot {
   /** The program is looked up on the PATH. */
   readonly program: string;
-  readonly returnWay: Exclude<ReturnWay, 'exit-code'>;
-  /** It can resume a conversation in another folder: each attempt at a task has its own. */
+  readonly returnWay: Exclude<ReturnWay, 'exit-code' | 'tool-report'>;
+  /** It can resume a conversation in another folder. In the same one, every program can. */
   readonly resumesElsewhere: boolean;
   readonly call: (turn: OneShotTurn) => OneShotCall;
   /** A new reader for the output of one turn. */
   readonly reader: () => EntryReader;
-  /** Its error for a conversation to resume that it does not know. */
-  readonly unknownConversation: RegExp;
+  /** Its error for a conversation to resume that it does not know, or for the id of a new one that it has already. */
+  readonly unusableConversation: RegExp;
+  /** A new conversation can be given its id, a UUID: it is known before the program starts. */
+  readonly takesConversationId?: true;
+  readonly limits: LimitWays;
   /** Its usage counts the whole conversation, earlier turns included. */
   readonly countsConversation?: true;
 }

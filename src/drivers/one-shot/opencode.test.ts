@@ -129,6 +129,6 @@ describe('what opencode tells', () => {
   });
 
   it('knows how it says that it has forgotten', () => {
-    expect(opencode.unknownConversation.test('\u001B[91m\u001B[1mError: \u001B[0mSession not found')).toBe(true);
+    expect(opencode.unusableConversation.test('\u001B[91m\u001B[1mError: \u001B[0mSession not found')).toBe(true);
   });
 });

@@ -11,7 +11,8 @@ export const opencode: OneShot = {
   resumesElsewhere: false,
   call,
   reader: opencodeReader,
-  unknownConversation: /Session not found/,
+  limits: { turns: 'counted', tokens: 'counted', cost: 'counted' },
+  unusableConversation: /Session not found/,
 };
 
 function call({ task, strength, prompt, conversation, isReview, environment }: OneShotTurn): OneShotCall {

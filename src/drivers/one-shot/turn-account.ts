@@ -24,7 +24,7 @@ export function turnAccount(read: EntryReader): TurnAccount {
   let waits: string | undefined;
 
   function take(entry: Entry): TurnEntry[] {
-    if (entry.kind !== 'note') waits = entry.kind === 'waits' ? entry.text : undefined;
+    if (entry.kind !== 'note') waits = entry.kind === 'waits' ? (entry.error ?? entry.text) : undefined;
     switch (entry.kind) {
       case 'returned':
       case 'error':
@@ -49,6 +49,7 @@ export function turnAccount(read: EntryReader): TurnAccount {
       case 'asked':
       case 'answered':
       case 'note':
+      case 'answer-begun':
         return [];
       default:
         return entry satisfies never;

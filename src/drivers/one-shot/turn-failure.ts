@@ -36,14 +36,17 @@ export async function explainFailure(failing: FailingTurn): Promise<TurnFailure 
   return { ...withSignal(end, cause), message: await failureMessage(how, stderr) };
 }
 
-export async function hasForgotten(
+/** The program refused the id of its conversation. */
+export async function cannotConverse(
   account: TurnAccount,
   stderr: string,
-  unknownConversation: RegExp,
+  unusableConversation: RegExp,
 ): Promise<boolean> {
   const reported = account.end();
   if (reported?.kind === 'returned') return false;
-  return unknownConversation.test(reported?.text ?? '') || unknownConversation.test(await readTail(stderr, lastBytes));
+  return (
+    unusableConversation.test(reported?.text ?? '') || unusableConversation.test(await readTail(stderr, lastBytes))
+  );
 }
 
 /** The signal is the cause where nothing explains more. */

@@ -9,7 +9,7 @@ import { tryAgainTime } from '../try-again-time.ts';
 
 export interface FailureRow {
   readonly match: RegExp;
-  readonly cause: 'quota' | 'environment' | 'exit';
+  readonly cause: 'quota' | 'environment' | 'authentication' | 'context-full' | 'refusal' | 'no-answer' | 'exit';
 }
 
 /** An error that matches no row is a failure of the task. */

@@ -56,14 +56,21 @@ const quota: [string, string][] = [
 ];
 
 const environment: [string, string][] = [
-  ['claude', 'Invalid API key · Fix external API key · authentication_failed · authentication_error · status 401'],
   ['claude', 'Credit balance is too low · billing_error · invalid_request_error · status 400 · api_error'],
   ['claude', 'API Error: Unable to connect to API (ConnectionRefused) · connection_failed'],
-  ['claude', '-32000 Authentication required'],
   ['claude', '--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons'],
-  ['codex', 'unexpected status 401 Unauthorized: Incorrect API key provided, url: http://127.0.0.1:1/v1/responses'],
   ['codex', 'it could run no command: bwrap: Creating new namespace failed'],
   ['codex', 'Reconnecting... waiting for network'],
+  ['gemini', '[API Error: {"error":{"code":403,"message":"no billing","status":"PERMISSION_DENIED"}}]'],
+  ['gemini', '[API Error: exception TypeError: fetch failed sending request]'],
+  ['opencode', 'Cannot connect to API: Unable to connect. · APIError'],
+  ['goose', 'Ran into this error: Network error: Could not connect'],
+];
+
+const authentication: [string, string][] = [
+  ['claude', 'Invalid API key · Fix external API key · authentication_failed · authentication_error · status 401'],
+  ['claude', '-32000 Authentication required'],
+  ['codex', 'unexpected status 401 Unauthorized: Incorrect API key provided, url: http://127.0.0.1:1/v1/responses'],
   ['codex', 'Missing environment variable: `OPENAI_API_KEY`.'],
   ['codex', '-32000 Authentication required'],
   [
@@ -71,37 +78,44 @@ const environment: [string, string][] = [
     '[API Error: {"error":{"code":400,"message":"API key not valid.","details":[{"reason":"API_KEY_INVALID"}]}}]',
   ],
   ['gemini', '[API Error: {"error":{"code":401,"message":"invalid credentials","status":"UNAUTHENTICATED"}}]'],
-  ['gemini', '[API Error: {"error":{"code":403,"message":"no billing","status":"PERMISSION_DENIED"}}]'],
-  ['gemini', '[API Error: exception TypeError: fetch failed sending request]'],
   ['opencode', 'Incorrect API key provided · APIError · statusCode 401'],
-  ['opencode', 'Cannot connect to API: Unable to connect. · APIError'],
   ['goose', 'Ran into this error: Authentication error: bad key'],
-  ['goose', 'Ran into this error: Network error: Could not connect'],
   ['opencode', 'Internal error: invalid api key {"service":"session","errorName":"APIError"}'],
   ['copilot', 'Error: Authentication failed with provider at http://127.0.0.1:1 (HTTP 401)'],
   ['copilot', 'errorType: authentication · statusCode 401'],
 ];
 
-const task: [string, string][] = [
+const contextFull: [string, string][] = [
   [
     'claude',
     'Prompt is too long · the request is ~210000 tokens (limit 200000) · invalid_request · status 400 · prompt_too_long',
   ],
-  ['claude', 'error_max_turns'],
-  ['claude', 'No conversation found with session ID: 11111111-1111-4111-8111-111111111111'],
-  ['claude', 'API Error: 400 messages.4290: bad'],
   ['codex', '{"error":{"message":"Your input exceeds the context window","code":"context_length_exceeded"}}'],
   ['codex', "Codex ran out of room in the model's context window. Start a new thread."],
-  ['codex', 'stream disconnected before completion: idle timeout waiting for SSE'],
-  ['codex', 'Error: thread/resume failed: no rollout found for thread id 01a1e245 (code -32600)'],
   [
     'gemini',
     '[API Error: {"error":{"code":400,"message":"The input token count exceeds the maximum number of tokens allowed"}}]',
   ],
   ['opencode', 'too long · ContextOverflowError'],
+  ['goose', 'Ran into this error: Context length exceeded'],
+];
+
+const refused: [string, string][] = [
+  ['claude', 'API Error: Claude Code is unable to respond to this request, which appears to violate our Usage Policy'],
+  ['claude', "API Error: Sonnet 5.5's safeguards flagged this message · invalid_request · api_error"],
+  ['gemini', 'The model response was blocked due to safety settings.'],
+  ['opencode', 'it stopped: content-filter'],
+  ['codex', 'Incomplete response returned, reason: content_filter'],
+];
+
+const task: [string, string][] = [
+  ['claude', 'error_max_turns'],
+  ['claude', 'No conversation found with session ID: 11111111-1111-4111-8111-111111111111'],
+  ['claude', 'API Error: 400 messages.4290: bad'],
+  ['codex', 'stream disconnected before completion: idle timeout waiting for SSE'],
+  ['codex', 'Error: thread/resume failed: no rollout found for thread id 01a1e245 (code -32600)'],
   ['opencode', 'bad request · APIError · statusCode 400'],
   ['opencode', 'it stopped: length'],
-  ['goose', 'Ran into this error: Context length exceeded'],
   ['copilot', 'errorType: query · statusCode: 400'],
   ['copilot', 'Error: 400 bad thing'],
 ];
@@ -117,6 +131,18 @@ describe('what a program says when it cannot continue', () => {
 
   it.each(environment)('%s needs a person: %s', (profile, text) => {
     expect(causeOf(profile, text)).toBe('environment');
+  });
+
+  it.each(authentication)('%s needs a key or a log-in: %s', (profile, text) => {
+    expect(causeOf(profile, text)).toBe('authentication');
+  });
+
+  it.each(contextFull)('%s has more to read than fits: %s', (profile, text) => {
+    expect(causeOf(profile, text)).toBe('context-full');
+  });
+
+  it.each(refused)('%s is not answered: %s', (profile, text) => {
+    expect(causeOf(profile, text)).toBe('refusal');
   });
 
   it.each(task)('%s has failed at the task: %s', (profile, text) => {
@@ -138,7 +164,7 @@ describe('what a program says when it cannot continue', () => {
 
   it('has a time only for a quota', () => {
     expect(classify(claudeFailures, { text: 'authentication_failed', until: now + 1 }, now)).toEqual({
-      cause: 'environment',
+      cause: 'authentication',
     });
   });
 });

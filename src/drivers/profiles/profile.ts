@@ -2,6 +2,8 @@
  * Profile: everything specific to one agent program, as data. Drivers never check for a name. Measured on the versions pinned in
  * `tests/clients/package.json`.
  */
+import type { DelegationLimits, LimitName } from '../../base/delegation-limits.ts';
+import type { LimitWays } from './limit-ways.ts';
 import type { Strength } from './strength.ts';
 import type { Tier } from '../../plan/plan.ts';
 import type { OneShot } from '../one-shot/one-shot.ts';
@@ -23,8 +25,15 @@ export interface AcpProfile {
   readonly mode?: string;
   /** The mode for reviews, if different. */
   readonly reviewMode?: string;
+  /** In that mode no tool can be counted on to write a file, its report included. */
+  readonly reviewsReadOnly?: true;
   /** `_meta` of a new session that has only these tools. */
   readonly limitTools?: (tools: readonly string[]) => JsonObject;
+  /** `_meta` of a new session that ends itself at these limits. */
+  readonly passLimits?: (limits: DelegationLimits) => JsonObject;
+  /** Its errors at the limits it was passed. */
+  readonly limitErrors?: Readonly<Partial<Record<LimitName, RegExp>>>;
+  readonly limits: LimitWays;
   /** Its method to name a session, which saves a model call for the name. */
   readonly nameSession?: string;
   /** What its token count covers: the turn, the session so far, the last model call, the turn (in `_meta.quota`), or nothing. */
@@ -39,6 +48,8 @@ export interface AcpProfile {
   readonly errorText?: RegExp;
   /** It can resume a conversation in another process. Measured: its own claim is not enough. */
   readonly resumes: boolean;
+  /** Only in the folder it began in. */
+  readonly resumesHereOnly?: true;
 }
 
 export interface Profile {
@@ -50,6 +61,8 @@ export interface Profile {
   readonly access: string;
   /** Variables of the user's environment that it receives: keys, addresses, folders. */
   readonly environment: readonly string[];
+  /** Variables with its own limits of retries, unless the user or the config sets them. */
+  readonly defaults?: Readonly<Record<string, string>>;
   readonly tiers: Readonly<Record<Tier, Strength>>;
   readonly acp?: AcpProfile;
   readonly oneShot?: OneShot;

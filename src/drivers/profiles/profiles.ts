@@ -1,4 +1,6 @@
 /** Lists the agent programs that Divisi knows, in display order. */
+import { defined } from '../../base/defined.ts';
+import type { JsonObject } from '../../base/json-value.ts';
 import type { ProgramName } from '../../config/client-settings.ts';
 import { claude as claudeOneShot } from '../one-shot/claude.ts';
 import { codex as codexOneShot } from '../one-shot/codex.ts';
@@ -16,14 +18,27 @@ const claude: KnownProfile = {
   install: 'npm install -g @anthropic-ai/claude-code (and @agentclientprotocol/claude-agent-acp to drive it over ACP)',
   access: 'Run `claude` and log in, or set ANTHROPIC_API_KEY; then `divisi doctor`.',
   environment: ['ANTHROPIC_*', 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CODE_MAX_RETRIES', 'CLAUDE_CONFIG_DIR', 'IS_SANDBOX'],
+  // Ten by default: three minutes.
+  defaults: { CLAUDE_CODE_MAX_RETRIES: '5' },
   tiers: { fast: { model: 'haiku' }, standard: { model: 'sonnet' }, deep: { model: 'opus' } },
   acp: {
     argv: ['claude-agent-acp'],
     variables: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
-    meta: { claudeCode: { options: { promptSuggestions: false, title: 'divisi' } } },
+    meta: {
+      claudeCode: {
+        options: { promptSuggestions: false, title: 'divisi' },
+        // Its adapter is silent while the client retries.
+        emitRawSDKMessages: [{ type: 'system', subtype: 'api_retry' }],
+      },
+    },
     mode: 'acceptEdits',
     reviewMode: 'default',
     limitTools: (tools) => ({ claudeCode: { options: { tools: tools.map((tool) => tool.replace(/\(.*$/s, '')) } } }),
+    passLimits: ({ turns, cost }) => ({
+      claudeCode: { options: defined({ maxTurns: turns, maxBudgetUsd: cost }) as JsonObject },
+    }),
+    limitErrors: { turns: /Reached maximum number of turns/, cost: /Reached maximum budget/ },
+    limits: { turns: 'client', tokens: 'after-turn', cost: 'client' },
     usage: 'turn',
     resumes: true,
   },
@@ -43,12 +58,15 @@ const codex: KnownProfile = {
     variables: {},
     mode: 'workspace-write',
     reviewMode: 'read-only',
+    // Its commands cannot write then. Only some of its models have a tool for patches, about which it asks.
+    reviewsReadOnly: true,
     // Commands in its sandbox run without a request: a request is about leaving it.
     permissions: { execute: 'refuse' },
     noise: /^Warning: /,
     // Several that start at once with a new home conflict.
     startAgain: /state runtime|"restartable":true/,
     nameSession: 'session/set_title',
+    limits: { turns: 'counted', tokens: 'after-turn', cost: 'unknown' },
     usage: 'turn',
     resumes: true,
   },
@@ -71,6 +89,7 @@ const gemini: KnownProfile = {
     argv: ['gemini', '--acp', '--skip-trust'],
     variables: { GEMINI_CLI_NO_RELAUNCH: 'true' },
     mode: 'default',
+    limits: { turns: 'counted', tokens: 'after-turn', cost: 'unknown' },
     usage: 'quota-meta',
     resumes: false,
   },
@@ -94,9 +113,10 @@ const opencode: KnownProfile = {
         permission: { edit: 'ask', bash: 'ask', webfetch: 'ask', external_directory: 'ask' },
       },
     },
+    limits: { turns: 'counted', tokens: 'unknown', cost: 'after-turn' },
     usage: 'last-call',
-    // It finds the conversation, and then fails in any other folder.
-    resumes: false,
+    resumes: true,
+    resumesHereOnly: true,
   },
   oneShot: opencodeOneShot,
   failures: failures.opencodeFailures,
@@ -113,7 +133,8 @@ const goose: KnownProfile = {
     argv: ['goose', 'acp'],
     variables: { GOOSE_DISABLE_SESSION_NAMING: 'true' },
     mode: 'approve',
-    errorText: /^Ran into this error|^Network error:/,
+    errorText: /^Ran into this error|^Network error:|^The model returned an empty response/,
+    limits: { turns: 'counted', tokens: 'unknown', cost: 'unknown' },
     usage: 'last-call',
     resumes: true,
   },
@@ -132,6 +153,7 @@ const copilot: KnownProfile = {
     variables: {},
     noise: /^Info: /,
     errorText: /^Error: /,
+    limits: { turns: 'counted', tokens: 'after-turn', cost: 'unknown' },
     usage: 'session',
     resumes: true,
   },

@@ -4,7 +4,18 @@
  */
 import type { TurnUsage } from '../../dialects/usage.ts';
 
-export const failures = ['exit', 'signal', 'not-started', 'environment', 'quota'] as const;
+export const failures = [
+  'exit',
+  'signal',
+  'not-started',
+  'environment',
+  'authentication',
+  'context-full',
+  'refusal',
+  'no-answer',
+  'limit',
+  'quota',
+] as const;
 
 type ScriptedFailure =
   | { readonly cause: Exclude<(typeof failures)[number], 'quota'> }

@@ -71,6 +71,17 @@ async function submit(to: Submission, fields: unknown, id = 1): Promise<Answer> 
 
 const list = { id: 2, method: 'tools/list', params: {} };
 
+it('a result that breaks its contract is answered with its violations in the same call, and is the last all the same', async () => {
+  const refuse = async (json: string): Promise<string | undefined> =>
+    json.includes('splendid') ? '- status [not-a-choice]' : undefined;
+  const to = (await users()).open({ schema, about: 'a report', refuse });
+  const refused = said(await submit(to, { status: 'splendid' }));
+  expect(refused['result']).toEqual({ isError: true, content: [{ type: 'text', text: '- status [not-a-choice]' }] });
+  expect(to.taken()).toBe('{"status":"splendid"}');
+  expect(said(await submit(to, result))['result']).not.toHaveProperty('isError');
+  expect(to.taken()).toBe(JSON.stringify(result));
+});
+
 describe('the protocol', () => {
   it('greets in the version that the client speaks', async () => {
     const to = await submission();

@@ -11,6 +11,8 @@ export interface SubmissionOptions {
   readonly schema: JsonSchema;
   /** The result in a few words. */
   readonly about: string;
+  /** Why a result is not accepted, as a message to the agent; undefined if it is. Its turn may still end with it. */
+  readonly refuse?: (json: string) => Promise<string | undefined>;
   /** Stores a result to survive this process. Awaited before the agent learns that it was received. */
   readonly keep?: (json: string) => Promise<void>;
 }
@@ -47,15 +49,16 @@ export async function openSubmissions(): Promise<Submissions> {
   const { submitHandler } = await import('./submit-tool.ts');
   const { server, leave } = await join();
   const mine = new Set<Submission>();
-  const open = ({ schema, about, keep }: SubmissionOptions): Submission => {
+  const open = ({ schema, about, keep, refuse }: SubmissionOptions): Submission => {
     const path = `/${secret()}/mcp`;
     const token = secret();
     let turn = 0;
     let last: string | undefined;
-    const take = async (json: string): Promise<void> => {
+    const take = async (json: string): Promise<string | undefined> => {
       const during = turn;
       await keep?.(json);
       if (during === turn) last = json;
+      return refuse?.(json);
     };
     server.doors.set(path, { token, handle: submitHandler({ schema, about, take }) });
     const submission: Submission = {

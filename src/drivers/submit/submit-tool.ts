@@ -1,6 +1,6 @@
 /**
- * Submit tool: the only tool of the MCP server `divisi`. An agent returns its result as the arguments of a call. Accepts any
- * arguments: the reading checks them against the contract, and a violation is repaired in another turn.
+ * Submit tool: the only tool of the MCP server `divisi`. An agent returns its result as the arguments of a call. A result that
+ * breaks its contract is answered with its violations; if the agent leaves it at that, it is repaired in another turn.
  */
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { limits } from '../../contracts/field.ts';
@@ -12,8 +12,8 @@ export interface ToolOptions {
   readonly schema: JsonSchema;
   /** The result in a few words, for the tool's description. */
   readonly about: string;
-  /** Awaited before the agent learns that its result was received. */
-  readonly take: (json: string) => Promise<void>;
+  /** Awaited before the agent learns that its result was received. Returns why it is not accepted, if so. */
+  readonly take: (json: string) => Promise<string | undefined>;
 }
 
 /** Answers one MCP request, of either protocol generation. Stateless. */
@@ -51,14 +51,16 @@ function serverFor(tool: Tool, { take }: ToolOptions): Server {
     if (params.name !== submitTool.name) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `the only tool is ${submitTool.name}`);
     }
+    let refusal: string | undefined;
     try {
-      await take(JSON.stringify(params.arguments ?? {}));
+      refusal = await take(JSON.stringify(params.arguments ?? {}));
     } catch {
       return {
         isError: true,
         ...words('The result could not be stored. Answer with one JSON object with the same fields instead.'),
       };
     }
+    if (refusal !== undefined) return { isError: true, ...words(refusal) };
     return words('Received. Say in one short line that you are done.');
   });
   return server;

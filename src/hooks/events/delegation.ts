@@ -7,6 +7,7 @@ import { inRun } from '../../conversation/in-run.ts';
 import { hereNext } from '../../views/brief/here-text.ts';
 import { deny, type HookAnswer, hookOutput } from '../answer.ts';
 import { withConduct } from '../with-conduct.ts';
+import { isHeadless } from '../is-headless.ts';
 import type { HookInput } from '../hook-input.ts';
 import type { HookRun } from '../hook-run.ts';
 
@@ -27,7 +28,8 @@ async function delegate({ toolInput }: HookInput, conduct: Conduct): Promise<Hoo
   const { type, model } = delegated.subagent;
   return hookOutput('PreToolUse', {
     updatedInput: {
-      description: textOrEmpty(toolInput['description']) || id,
+      // The client shows it as the agent's name.
+      description: delegated.label,
       prompt: delegated.prompt,
       subagent_type: type,
       ...defined({ model }),
@@ -39,7 +41,6 @@ async function delegate({ toolInput }: HookInput, conduct: Conduct): Promise<Hoo
 /** Keeps the conductor's choice of background. Without a terminal, waiting for agents adds least to the context. */
 function inBackground(toolInput: HookInput['toolInput'], environment: NodeJS.ProcessEnv): object {
   const asked = toolInput['run_in_background'];
-  const isHeadless = environment['CLAUDE_CODE_ENTRYPOINT']?.startsWith('sdk') === true;
-  if (isHeadless) return { run_in_background: asked === true };
+  if (isHeadless(environment)) return { run_in_background: asked === true };
   return typeof asked === 'boolean' ? { run_in_background: asked } : {};
 }

@@ -11,8 +11,11 @@ export async function preToolUse(input: HookInput, hookRun: HookRun): Promise<Ho
   const { agent, tool } = input;
   if (agent === '' && isDelegation(tool)) return (await import('./delegation.ts')).delegation(input, hookRun);
   if (agent === '') return conductor(input, hookRun);
-  if (isDelegation(tool)) return (await import('../check-agent-call.ts')).checkAgentCall(input, hookRun);
-  return editingTools.has(tool) ? (await import('../check-agent-edit.ts')).checkAgentEdit(input, hookRun) : nothing;
+  const { checkAgent } = await import('../check-agent.ts');
+  return checkAgent(input, hookRun, async (found) => {
+    if (isDelegation(tool)) return (await import('../check-agent-call.ts')).checkAgentCall(input);
+    return editingTools.has(tool) ? (await import('../check-agent-edit.ts')).checkAgentEdit(input, found) : nothing;
+  });
 }
 
 function conductor(input: HookInput, hookRun: HookRun): HookAnswer {

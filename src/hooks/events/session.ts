@@ -10,8 +10,10 @@ import type { HookRun } from '../hook-run.ts';
 /** The client was restarted: its earlier agents are gone. */
 const beginnings = new Set(['startup', 'resume']);
 
-export async function session({ event, source }: HookInput, hookRun: HookRun): Promise<HookAnswer> {
-  const text = await textFor(hookRun, event === 'SessionStart' && beginnings.has(source));
+export async function session({ event, source, session: id }: HookInput, hookRun: HookRun): Promise<HookAnswer> {
+  const isRestarted = event === 'SessionStart' && beginnings.has(source);
+  const text = await textFor(hookRun, isRestarted);
+  if (isRestarted) await (await import('../conductor-presence.ts')).recordReturn(hookRun, id);
   return event === 'PreCompact'
     ? { kind: 'text', text: `Keep this: ${text}` }
     : hookOutput('SessionStart', { additionalContext: text });

@@ -22,12 +22,14 @@ export async function answerTool(deps: ServerDeps, input: Inputs['answer'], call
   const reply = replyIn(caller);
   if (reply !== undefined) {
     const { run, checkpoint, choice } = reply;
-    if (choice === null) return { text: 'Not answered: the person did not choose.' };
+    if (choice === null) {
+      const next = `the person answers in a terminal: \`divisi approve ${run}\` or \`divisi reject ${run}\`.`;
+      return { text: `Not answered: the form was closed without a choice.\nnext: ${next}` };
+    }
     const { approved: approve, ...more } = choice;
     return give(deps, { run, checkpoint, approve, ...more });
   }
-  const isAttended = caller.canAsk && deps.environment['CLAUDE_CODE_ENTRYPOINT']?.startsWith('sdk') !== true;
-  const ask = isAttended ? questionOf(deps, input) : undefined;
+  const ask = caller.canAsk ? questionOf(deps, input, caller) : undefined;
   if (ask !== undefined) return { ask };
   refuseEdit(deps, input);
   return give(deps, input);
@@ -52,12 +54,16 @@ function refuseEdit({ project }: ServerDeps, { run, checkpoint, approve }: Input
 }
 
 /** Throws (CHECKPOINT_UNKNOWN) where no such checkpoint is open. */
-function questionOf({ project }: ServerDeps, { run, checkpoint }: Inputs['answer']): FormRequest | undefined {
+function questionOf(
+  { project }: ServerDeps,
+  { run, checkpoint }: Inputs['answer'],
+  caller: Caller,
+): FormRequest | undefined {
   const ledger = readLedger(project);
   try {
     const state = foldRun(ledger, findRun(ledger, run).run);
     const [asked] = chooseCheckpoints(state, { approved: true, ...defined({ checkpoint }) });
-    return questionFor(state, asked?.id);
+    return questionFor(state, caller, asked?.id);
   } finally {
     ledger.close();
   }

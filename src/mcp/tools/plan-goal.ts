@@ -147,7 +147,7 @@ async function presentPlan(
   }
   const answer = confirmProposed(proposed, caller);
   if (answer === 'unasked') return brief;
-  return answer === 'yes' ? { plan: file } : answer;
+  return answer === 'yes' || answer === 'without commands' ? { plan: file } : answer;
 }
 
 async function questionsOf(project: string, row: RunRow): Promise<string[]> {

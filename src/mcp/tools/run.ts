@@ -8,7 +8,8 @@ import type { RunState } from '../../core/state/state.ts';
 import type { RunRow } from '../../ledger/run-rows.ts';
 import { stopRun } from '../../runtime/runtime.ts';
 import { readLedger } from '../../project/project-ledger.ts';
-import { findRun, isInterrupted } from '../../project/find-run.ts';
+import { findRun } from '../../project/find-run.ts';
+import { shownStatusOf } from '../../project/shown-status-of.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { livingHolder } from '../../project/with-lease.ts';
 import { briefOf } from '../brief-of.ts';
@@ -38,7 +39,7 @@ export async function runAndWait(deps: ServerDeps, request: ToolRunRequest, call
   const { state, isHeld } = lookAt(deps, row.run);
   const words = ['resume', '--json', row.run, ...how];
   if (isHeld && how.length === 0) return wait(deps, row.run, caller);
-  const question = isHeld ? undefined : questionFor(state);
+  const question = isHeld ? undefined : questionFor(state, caller);
   // Resuming without an answer would open the same question.
   if (question !== undefined && how.length === 0) return rest(state, caller);
   return wait(deps, await startOrJoin(deps, { words }), caller);
@@ -53,12 +54,12 @@ export async function afterQuestion(deps: ServerDeps, caller: Caller): Promise<T
   ledger.close();
   if (reply.choice === null) {
     const { state, isLost } = lookAt(deps, run);
-    return { text: briefOf(state, { isInterrupted: isLost }) };
+    return { text: briefOf(state, isLost ? { shown: 'interrupted' } : {}) };
   }
   await sendReply(deps, reply);
   const { state, isHeld } = lookAt(deps, run);
   if (isHeld) return wait(deps, run, caller, new Set([reply.checkpoint]));
-  if (state.status !== 'paused' || questionFor(state) !== undefined) return rest(state, caller);
+  if (state.status !== 'paused' || questionFor(state, caller) !== undefined) return rest(state, caller);
   return wait(deps, await startOrJoin(deps, { words: ['resume', '--json', run] }), caller);
 }
 
@@ -88,9 +89,11 @@ async function wait(
   return { text: briefOf(lookAt(deps, run).state) };
 }
 
-function rest(state: RunState, { canAsk }: Caller, isInterrupted = false): ToolAnswer {
-  const question = canAsk && !isInterrupted ? questionFor(state) : undefined;
-  return question === undefined ? { text: briefOf(state, { isInterrupted }) } : { ask: question };
+function rest(state: RunState, caller: Caller, isInterrupted = false): ToolAnswer {
+  const question = caller.canAsk && !isInterrupted ? questionFor(state, caller) : undefined;
+  return question === undefined
+    ? { text: briefOf(state, isInterrupted ? { shown: 'interrupted' } : {}) }
+    : { ask: question };
 }
 
 /** Asks the process to pause; its agents get time to finish. */
@@ -116,7 +119,7 @@ function lookAt({ project }: ServerDeps, run: RunId): Look {
     if (row === null)
       throw divisiError('RUN_UNKNOWN', { message: `there is no run ${run}`, next: 'status {} shows them.' });
     const isHeld = livingHolder(ledger, run) !== null;
-    return { state: foldRun(ledger, run), isHeld, isLost: isInterrupted(ledger, row) };
+    return { state: foldRun(ledger, run), isHeld, isLost: shownStatusOf(ledger, row) === 'interrupted' };
   } finally {
     ledger.close();
   }

@@ -2,9 +2,10 @@
 import { isOver } from '../../core/state/state.ts';
 import type { RunId } from '../../base/ids.ts';
 import { readLedger, withLedger } from '../../project/project-ledger.ts';
-import { conductedText } from '../../runtime/conducted/conduct-run.ts';
+import { conductedText, lookAtCheckout } from '../../runtime/conducted/conduct-run.ts';
 import { followView } from '../follow-view.ts';
-import { findRun, isInterrupted } from '../../project/find-run.ts';
+import { findRun } from '../../project/find-run.ts';
+import { shownStatusOf } from '../../project/shown-status-of.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { briefOf } from '../brief-of.ts';
 import type { ToolAnswer } from '../caller.ts';
@@ -31,10 +32,11 @@ export async function statusTool(deps: ServerDeps, { run }: Inputs['status']): P
     const budget = rows.length === 1 ? {} : { budget: eachBudget };
     const briefs: string[] = [];
     for (const row of rows.slice(0, mostRuns)) {
-      const lost = { isInterrupted: isInterrupted(ledger, row) };
-      const isHere = row.kind === 'conducted' && row.status === 'running';
+      const shown = shownStatusOf(ledger, row);
+      const isHere = row.kind === 'conducted' && shown === 'running';
+      if (row.kind === 'conducted' && !isHere) await lookAtCheckout(row.run, deps);
       briefs.push(
-        isHere ? await conductedBrief(deps, row.run) : briefOf(foldRun(ledger, row.run), { ...budget, ...lost }),
+        isHere ? await conductedBrief(deps, row.run) : briefOf(foldRun(ledger, row.run), { ...budget, shown }),
       );
     }
     const left = rows.length - briefs.length;

@@ -1,5 +1,5 @@
 /**
- * Defines the tools as a client's model sees them. They stay in its context for the whole conversation: at most 3,000 characters in total,
+ * Defines the tools as a client's model sees them. They stay in its context for the whole conversation: at most 2,100 characters in total,
  * checked by a test.
  */
 import { resumeGrammar } from '../../project/resume-words.ts';
@@ -21,7 +21,7 @@ export const inputs = {
   }),
   status: z.object({ run: z.optional(text('id or prefix; default: newest')) }),
   report: z.object({
-    task: text('id'),
+    task: word,
     section: z.optional(word),
     run,
   }),

@@ -4,12 +4,13 @@
  */
 import { runKind } from '../../core/event/run-kind.ts';
 import { defined } from '../../base/defined.ts';
-import { divisiError } from '../../base/error.ts';
+import { divisiError, isRefusal } from '../../base/error.ts';
 import { delegationIds, type RunId } from '../../base/ids.ts';
 import type { Outcome } from '../../core/event/outcome.ts';
 import { isOver, type RunState } from '../../core/state/state.ts';
 import { type Conduct, readyNow } from '../../conversation/conduct.ts';
 import { inRun } from '../../conversation/in-run.ts';
+import { lookForChanges } from '../../conversation/look-for-changes.ts';
 import { clientName, memberOf } from '../../conversation/member.ts';
 import { endLostDelegations } from '../../conversation/take-return.ts';
 import { verifyPending } from '../../conversation/verify-pending.ts';
@@ -17,11 +18,14 @@ import { foldRun } from '../../ledger/fold-run.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Mode } from '../../plan/plan.ts';
 import { runText } from '../../views/brief/here-text.ts';
+import { clientIdentity } from '../../process/identity.ts';
+import { resumeCommand } from '../../views/text/typed-commands.ts';
 import { loadRoles } from '../../workspace/load-roles.ts';
 import { answerEvents, type CheckpointAnswer } from '../../core/decide/answer-events.ts';
 import { beginRun } from '../../scheduler/begin/begin-run.ts';
 import { startNotes } from '../../scheduler/begin/start-notes.ts';
 import { checkAnyOpen, planSpec, readRunPlan } from '../../scheduler/begin/read-run-plan.ts';
+import { withLedger } from '../../project/project-ledger.ts';
 import { loadProject } from '../../project/project-folder.ts';
 import { systemClock } from '../../engine/clock.ts';
 
@@ -70,7 +74,7 @@ export async function conductPlan(file: string, options: NewConduct): Promise<Ru
 
 function begin(place: Pick<Conduct, 'ledger' | 'run' | 'clock'>, session: string): void {
   inRun(place, ({ record, advance }) => {
-    record({ kind: 'run.conducted', client: clientName, session });
+    record({ kind: 'run.conducted', client: clientName, session, ...defined({ process: clientIdentity() }) });
     record({ kind: 'run.started', command });
     advance();
   });
@@ -111,6 +115,7 @@ export async function resumeConducted(
 export async function conductedText(run: RunId, options: ConductOptions): Promise<string> {
   const conduct = await conductOf(run, options);
   await verifyPending(conduct);
+  await lookForChanges(conduct);
   return inRun(conduct, ({ state, advance }) => runText(state, readyNow(advance(), conduct.roles)));
 }
 
@@ -120,6 +125,21 @@ export async function conductedNotes(
   { project, ledger }: Pick<ConductOptions, 'project' | 'ledger'>,
 ): Promise<string[]> {
   return startNotes(foldRun(ledger, run), (await loadRoles(project)).agents);
+}
+
+/** Looks for files that were changed after their work was verified, before the run is shown. */
+export async function lookAtCheckout(
+  run: RunId,
+  place: Pick<ConductOptions, 'project' | 'environment'>,
+): Promise<void> {
+  try {
+    await withLedger(place.project, async (ledger) =>
+      lookForChanges(await conductOf(run, { ...place, ledger, warn: () => undefined })),
+    );
+  } catch (error) {
+    // The run is shown as it was last seen.
+    if (!isRefusal(error)) throw error;
+  }
 }
 
 export function answerConducted(
@@ -184,7 +204,7 @@ export function refuseConducted(state: RunState): void {
   const { run } = state.created;
   throw divisiError('RUN_CONDUCTED', {
     message: `${run} is conducted in a conversation`,
-    next: 'Resume it there: `/divisi:resume`. Status, report, approve and cancel work here as well.',
+    next: `Resume it in a conversation: \`${resumeCommand(run, 'conducted')}\`. Status, report, diff, approve and cancel work here as well.`,
     ids: { run },
   });
 }

@@ -52,10 +52,16 @@ export async function readProposed(file: string, options: PlanOptions): Promise<
 }
 
 function commandsOf({ created, tasks }: RunState): PlanCommands {
-  const { command, repair, review } = created.settings;
   const criteria = [...tasks.values()].flatMap(({ planned }) => planned.accept);
+  return { file: created.plan.file, hash: created.plan.hash, commands: commandsIn(created.settings, criteria) };
+}
+
+/** Each once. `criteria`: of all tasks. */
+export function commandsIn(
+  { command, repair, review }: RunState['created']['settings'],
+  criteria: readonly string[],
+): readonly (readonly string[])[] {
   const accept = criteria.map(acceptCommand).filter((one): one is readonly string[] => Array.isArray(one));
   const agents = [command, repair, review].flatMap((argv) => (argv === undefined ? [] : [argv]));
-  const all = new Map([...agents, ...accept].map((argv) => [argv.join('\0'), argv]));
-  return { file: created.plan.file, hash: created.plan.hash, commands: [...all.values()] };
+  return [...new Map([...agents, ...accept].map((argv) => [argv.join('\0'), argv])).values()];
 }

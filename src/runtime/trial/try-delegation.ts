@@ -7,6 +7,7 @@
 import { defined } from '../../base/defined.ts';
 import { classesOf, classFor } from '../../delegation/deadline.ts';
 import { delegationIds, type RunId } from '../../base/ids.ts';
+import { canaryIn } from '../../run-work/canary/canary.ts';
 import { acceptCommandsOf } from '../../core/decide/accept-commands.ts';
 import { type EventOf, type NewEvent, stamp } from '../../core/event/event.ts';
 import type { RunState } from '../../core/state/state.ts';
@@ -23,7 +24,7 @@ import { registerDelegation } from '../../core/attempt/register-delegation.ts';
 import { type DelegationFiles, filesOf, trialTask } from '../../delegation/delegation-files.ts';
 import { reapRun } from '../../run-work/verifier-process.ts';
 import { performDelegation } from '../../scheduler/perform/perform-delegation.ts';
-import { noPostflight, performStep } from '../../scheduler/perform/perform-step.ts';
+import { noPostflight, noUpdate, performStep } from '../../scheduler/perform/perform-step.ts';
 import { beginRun, type RunSpec } from '../../scheduler/begin/begin-run.ts';
 import { planEvents } from '../../scheduler/begin/plan-events.ts';
 import type { ProjectSettings } from '../../project/project-folder.ts';
@@ -102,9 +103,8 @@ async function perform(
   signal: AbortSignal,
 ): Promise<Trial> {
   const { project, environment, warn, driver, settled } = request;
-  const { run, workspace: facts } = state.created;
-  if (facts === undefined) throw new Error('a trial has a workspace');
-  const workspace = runWorkspace(state, facts, { project, repository, environment, warn });
+  const { run } = state.created;
+  const workspace = runWorkspace(state, { project, repository, environment, warn });
   await workspace.prepare();
   const activity = activityOf(state);
   const { registered } = activity;
@@ -123,7 +123,8 @@ async function perform(
   const { directoryOf } = workspace;
   const clock = systemClock;
   const place = { project, environment, run };
-  const delegated = performDelegation({ ...place, agents, contracts, driver, directoryOf, workspace, clock });
+  const { limits } = settled.config;
+  const delegated = performDelegation({ ...place, agents, contracts, driver, limits, directoryOf, workspace, clock });
   const ended = await delegated(activity, signal, note);
   const milliseconds = Math.round(performance.now() - startedAt);
   const seen =
@@ -138,7 +139,7 @@ async function perform(
   const isKept = request.keep || (!signal.aborted && changes.length > 0 && !isSuccessful(ended, verification));
   return {
     ...trial,
-    uncommitted: facts.uncommitted,
+    uncommitted: workspace.facts.uncommitted,
     ...defined({ verification }),
     ...(room === undefined || !isKept ? {} : { kept: room }),
   };
@@ -212,9 +213,14 @@ async function verify(done: Done, signal: AbortSignal): Promise<Verification | u
   const { outcome } = ended;
   const { delegation, attempt, tier } = activity.registered;
   const { run } = state.created;
-  const take = performStep({ run, workspace, planFile: () => '', postflight: noPostflight });
+  const canary = canaryIn(workspace, run);
+  const nothingMore = { planFile: () => '', postflight: noPostflight, update: noUpdate };
+  const take = performStep({ run, workspace, canary, ...nothingMore });
   const commands = outcome.status === 'completed' ? acceptCommandsOf(state, [taskIn(state)]) : [];
   const of = { task: activity.task, role: activity.role, wave: activity.wave, attempt, tier, delegation, outcome };
-  const taken = await take({ ...of, purpose: 'verify', key: `${delegation}:verify`, room, commands }, signal);
+  const taken = await take(
+    { ...of, purpose: 'verify', key: `${delegation}:verify`, room, commands, unconfirmed: 0 },
+    signal,
+  );
   return taken?.kind === 'task.verified' ? taken.verification : undefined;
 }

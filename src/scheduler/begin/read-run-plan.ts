@@ -19,7 +19,7 @@ import { planEvents } from './plan-events.ts';
 import { isSamePlan, readPlanText } from '../../project/plan-file.ts';
 import { hashText } from '../../workspace/hash-text.ts';
 import { withTiers } from './plan-events.ts';
-import { livingHolder } from '../../project/with-lease.ts';
+import { shownStatusOf } from '../../project/shown-status-of.ts';
 
 export interface PlanRequest {
   readonly project: string;
@@ -75,7 +75,7 @@ function refuseUnknownReviewer({ byName }: Agents, plan: Plan, file: string): vo
 }
 
 /** The real path: a symlink may lead into the project or out of it. */
-async function pathInside(project: string, file: string): Promise<string> {
+export async function pathInside(project: string, file: string): Promise<string> {
   const real = await realpath(file).catch(() => file);
   const path = relative(await realpath(project), real);
   if (!leadsOut(path)) return path.split(sep).join('/');
@@ -142,9 +142,8 @@ export function checkNoneUnfinished(ledger: LedgerReader, file: string, except?:
     .runs()
     .find(({ run, status, planFile }) => run !== except && !isOver(status) && isSamePlan(planFile, file));
   if (found === undefined) return;
-  const isLost = found.status === 'running' && livingHolder(ledger, found.run) === null;
   throw divisiError('RUN_UNFINISHED', {
-    message: `${file} has an unfinished run: ${found.run} (${isLost ? 'interrupted' : found.status})`,
+    message: `${file} has an unfinished run: ${found.run} (${shownStatusOf(ledger, found)})`,
     next: `\`divisi resume ${found.run}\` resumes it; to start over, \`divisi cancel ${found.run}\` ends it first.`,
     ids: { run: found.run, file },
   });

@@ -7,7 +7,8 @@ import type { Reading, Result } from '../../contracts/result.ts';
 import type { ReturnWay } from '../../contracts/return-way.ts';
 import { timeoutFailure } from '../../core/event/make-outcome.ts';
 import { mostRepairs } from '../../core/state/state.ts';
-import type { Conversation, Turn } from '../../drivers/driver.ts';
+import type { Conversation, Turn, TurnFailure } from '../../drivers/driver.ts';
+import type { FailureClass } from '../../gates/failure-policy.ts';
 import { type TurnUsage, usageOf } from '../../dialects/usage.ts';
 import type { ActivityEnd, Note } from '../../engine/engine.ts';
 import { readInside } from '../../workspace/project-path.ts';
@@ -22,6 +23,7 @@ import {
   withDocument,
   withoutReport,
 } from '../../reading/outcome.ts';
+import { blameRefusals, type RefusedPermission } from './blame-refusals.ts';
 import { hasNoReturn } from '../../reading/read-on-disk.ts';
 import { type Collected, keepReturn, readReturn, type Reader, richer } from '../../reading/take-return.ts';
 
@@ -34,8 +36,12 @@ export interface Talk extends Reader {
   /** From its registration to its deadline. */
   readonly seconds: number;
   readonly timedOut: () => boolean;
+  /** What its client was refused so far. */
+  readonly refused: () => readonly RefusedPermission[];
   /** Whether it changed files that can stand for a return. */
   readonly hasChanges: () => Promise<boolean>;
+  /** Whether it left anything: a changed file or a report. */
+  readonly hasWork: () => Promise<boolean>;
 }
 
 export function stopped(account: ReturnAccount, salvage: Partial<Result> = {}): ActivityEnd {
@@ -51,7 +57,8 @@ export async function converse(talk: Talk): Promise<ActivityEnd> {
     return turn;
   });
   const usage = usageOf(turns);
-  return usage === undefined ? ended : { ...ended, outcome: { ...ended.outcome, usage } };
+  const outcome = blameRefusals(ended.outcome, talk.refused());
+  return { ...ended, outcome: usage === undefined ? outcome : { ...outcome, usage } };
 }
 
 async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<ActivityEnd> {
@@ -62,7 +69,8 @@ async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Activ
   for (let repairs = 0; ; repairs += 1) {
     if (turn.end !== 'returned') {
       // A failed repair does not undo the return before it, which still reports what was done.
-      if (turn.end !== 'failed' || best === undefined) return endOf(talk, turn, repairs, best);
+      if (turn.end !== 'failed' || turn.cause === 'limit' || best === undefined)
+        return endOf(talk, turn, repairs, best);
       return refuseWork(talk, best, repairs - 1, `the repair failed (${turn.message})`);
     }
     if (by === 'exit-code') return silentEnd(talk, turn.text);
@@ -73,6 +81,7 @@ async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Activ
     }
     if (turn.exitCodeIsEnough === true && hasNoReturn(found.reading) && (await talk.hasChanges()))
       return silentEnd(talk, turn.text);
+    if (best === undefined && turn.text.trim() === '' && !(await talk.hasWork())) return unanswered(repairs);
     best = richer(best, found);
     const { violations } = found.reading;
     const again =
@@ -90,6 +99,14 @@ async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Activ
     turn = count(await again);
   }
 }
+
+/** There is no work that a repair could ask to report. */
+function unanswered(repairs: number): ActivityEnd {
+  const failure = { class: 'no-answer', message: nothing } as const;
+  return { end: 'returned', outcome: broken(failure, 'failed', { repairs }) };
+}
+
+const nothing = 'answered nothing, changed nothing';
 
 /** Accepts an exit code of 0, and keeps what the program printed for people. */
 async function silentEnd({ project, contract, task }: Talk, printed: string): Promise<ActivityEnd> {
@@ -110,7 +127,7 @@ async function endOf(
   repairs: number,
   before: Collected | undefined,
 ): Promise<ActivityEnd> {
-  if (turn.end === 'cancelled') {
+  if (turn.end === 'cancelled' || turn.cause === 'limit') {
     const answered = await answerOf({ ...talk, interrupted: true }, turn.said, repairs);
     if (answered !== undefined) return answered;
   }
@@ -126,7 +143,13 @@ async function endOf(
     }
     return stopped(account, salvage);
   }
-  return { end: 'returned', outcome: failedTurn(talk, turn, reading, account) };
+  if (turn.cause === 'limit') {
+    const failure = { class: 'limit', message: turn.message } as const;
+    return { end: 'returned', outcome: broken(failure, 'partial', account, salvage) };
+  }
+  const isSilent = turn.cause === 'refusal' || turn.cause === 'no-answer';
+  const about = isSilent && !(await talk.hasWork()) ? { ...turn, message: `${nothing}: ${turn.message}` } : turn;
+  return { end: 'returned', outcome: failedTurn(talk, about, reading, account) };
 }
 
 /** Accepts a valid return of an agent whose exit was not observed, and marks it `recovered`. */
@@ -138,6 +161,25 @@ export async function answerOf(reader: Reader, said: string, repairs: number): P
     end: 'returned',
     outcome: withDocument({ ...outcome, degraded: [...outcome.degraded, 'recovered'] }, found.document),
   };
+}
+
+function classOf(cause: Exclude<TurnFailure['cause'], 'quota'>): FailureClass {
+  switch (cause) {
+    case 'not-started':
+      return 'environment';
+    case 'exit':
+    case 'signal':
+      return 'agent-error';
+    case 'environment':
+    case 'authentication':
+    case 'context-full':
+    case 'refusal':
+    case 'no-answer':
+    case 'limit':
+      return cause;
+    default:
+      return cause satisfies never;
+  }
 }
 
 /** Trusts an agent that reports its own failure, but not one that claims success and fails. */
@@ -152,7 +194,7 @@ function failedTurn(
     return broken({ class: 'quota', message: turn.message, ...until }, 'failed', account);
   }
   if (reading.ok && reading.result.status !== 'completed') return accepted(contract, reading.result, account);
-  const kind = turn.cause === 'not-started' || turn.cause === 'environment' ? 'environment' : 'agent-error';
+  const kind = classOf(turn.cause);
   const claim = reading.ok ? 'returned completed, but ' : '';
   const salvage = reading.ok ? reading.result : reading.salvaged.result;
   return broken({ class: kind, message: `${claim}${turn.message}` }, 'failed', account, salvage);

@@ -3,7 +3,7 @@ import { defined } from '../../base/defined.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import { redactedLine } from '../../base/text.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
-import { isReview } from '../../core/event/role.ts';
+import { isReview, type Role } from '../../core/event/role.ts';
 import { classOf } from '../../delegation/deadline.ts';
 import { filesOf } from '../../delegation/delegation-files.ts';
 import type { DriverNote, DriverTask } from '../../drivers/driver.ts';
@@ -11,7 +11,15 @@ import type { Note } from '../../engine/engine.ts';
 import { stateFolder } from '../../workspace/places.ts';
 
 /** The agent's folder, prompt and limits. */
-export type AgentInput = Pick<DriverTask, 'directory' | 'prompt' | 'returnSchema' | 'tools'>;
+export type AgentInput = Pick<
+  DriverTask,
+  'directory' | 'prompt' | 'returnSchema' | 'tools' | 'variables' | 'limits' | 'refuse'
+>;
+
+/** The agent judges the work of others: it changes nothing but its report. */
+export function judgesOthers(role: Role, agent: string): boolean {
+  return isReview(role) || classOf(agent) === 'reviewing';
+}
 
 export interface DelegationRun {
   /** Absolute. */
@@ -33,7 +41,7 @@ export function driverTask(
     task: registered.task,
     attempt: registered.attempt,
     agent: registered.agent,
-    isReview: isReview(role) || classOf(registered.agent) === 'reviewing',
+    isReview: judgesOthers(role, registered.agent),
     tier: registered.tier,
     ...input,
     reportPath: files.report,
@@ -41,8 +49,15 @@ export function driverTask(
     outputFile: `${state}/${files.output}`,
     transcript: `${state}/${files.transcript}`,
     // A failed attempt is not continued, and neither is its conversation.
-    ...(before?.continuesWork === true && before.conversation !== null ? { resumes: before.conversation } : {}),
+    ...(before?.continuesWork === true && before.conversation !== null
+      ? { resumes: { ...before.conversation, isHere: isAt(input.directory, before.room.folder) } }
+      : {}),
   };
+}
+
+/** The directory is the room, or the project in it. */
+function isAt(directory: string, room: string): boolean {
+  return directory === room || directory.startsWith(`${room}/`);
 }
 
 /** Text by the agent is redacted and cut. */

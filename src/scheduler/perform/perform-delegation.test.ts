@@ -1,4 +1,5 @@
 /** A return by message, tool or schema: requested, read, repaired, kept, counted. */
+import { usualLimits } from '../../base/delegation-limits.ts';
 import { defined } from '../../base/defined.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,9 +68,12 @@ interface Said {
   readonly text: string;
   readonly write?: Readonly<Record<string, string>>;
   readonly usage?: TurnUsage;
+  /** By default, the text is returned. */
+  readonly end?: ScriptedTurn['end'];
 }
 
 interface Performed extends ActivityEnd {
+  readonly task: DriverTask;
   readonly prompt: string;
   readonly repairs: readonly string[];
   readonly notes: readonly Note[];
@@ -93,13 +97,15 @@ async function perform(
 ): Promise<Performed> {
   const [project, directory] = [folder(), folder({ 'src/a.ts': 'a' })];
   const here = (text: string): string => text.replaceAll('$HERE', directory);
-  const scripted = turns.map(({ text, write = {}, usage }): ScriptedTurn => {
-    const files = Object.fromEntries(Object.entries(write).map(([path, words]) => [path, here(words)]));
-    return { after: 0, write: files, end: { kind: 'return', text: here(text) }, ...defined({ usage }) };
-  });
+  const scripted = turns.map(
+    ({ text, write = {}, usage, end = { kind: 'return', text: here(text) } }): ScriptedTurn => {
+      const files = Object.fromEntries(Object.entries(write).map(([path, words]) => [path, here(words)]));
+      return { after: 0, write: files, end, ...defined({ usage }) };
+    },
+  );
   const driver = scriptedDriver({ name: 'scripted', scenario: { tasks: { '1.1': [{ turns: scripted }] } } });
   const [repairs, notes]: [string[], Note[]] = [[], []];
-  let prompt = '';
+  let given: DriverTask | undefined;
   const ended = await performDelegation({
     project,
     environment: process.env,
@@ -107,13 +113,18 @@ async function perform(
     agents: agentsByName(),
     contracts: contractsByName(),
     clock,
+    limits: usualLimits,
     directoryOf: () => directory,
-    workspace: { open: async () => ({ directory, room }), changedFiles: async () => [...changed] },
+    workspace: {
+      open: async () => ({ directory, room, variables: {} }),
+      changedFiles: async () => [...changed],
+      hasChanges: async () => changed.length > 0,
+    },
     driver: {
       ...driver,
       returnWay: () => by,
       start: (task: DriverTask, signal, note) => {
-        prompt = task.prompt;
+        given = task;
         const conversation = driver.start(task, signal, note);
         const first = conversation.first.then((turn) =>
           turn.end === 'returned' ? { ...turn, ...defined({ exitCodeIsEnough }) } : turn,
@@ -124,7 +135,8 @@ async function perform(
   })({ ...activity(agent), role }, new AbortController().signal, (note) => notes.push(note));
   const kept =
     ended.outcome.report === undefined ? undefined : readFileSync(join(project, ended.outcome.report), 'utf8');
-  return { ...ended, prompt, repairs, notes, report: kept };
+  if (given === undefined) throw new Error('no conversation began');
+  return { ...ended, task: given, prompt: given.prompt, repairs, notes, report: kept };
 }
 
 const workerReport = findContract(contractsByName(), 'worker-report');
@@ -295,6 +307,34 @@ describe('what the turns used', () => {
   });
 });
 
+describe('a limit', () => {
+  const limit = { kind: 'fail', cause: 'limit', message: 'stopped at its limit of 9 turns' } as const;
+
+  it('leaves partial work, whatever was returned before', async () => {
+    const wrong = JSON.stringify({ ...account, status: 'splendid' });
+    for (const before of [[], [{ text: wrong }]]) {
+      const { outcome } = await perform('tool', 'worker', [...before, { text: '', end: { ...limit, said: 'half' } }]);
+      expect(outcome).toMatchObject({
+        status: 'partial',
+        failure: { class: 'limit', message: limit.message },
+        left: ['src/half.ts'],
+      });
+    }
+  });
+
+  it('does not lose a result that was there', async () => {
+    const { outcome } = await perform('tool', 'worker', [{ text: '', end: { ...limit, said: json } }]);
+    expect(outcome).toMatchObject({ status: 'completed', degraded: ['recovered'] });
+  });
+});
+
+it('a submitted result is checked as the return will be, for the limits of its tier', async () => {
+  const { task } = await perform('tool', 'worker', [{ text: json }]);
+  expect(await task.refuse(json)).toBeUndefined();
+  expect(await task.refuse(JSON.stringify({ ...account, status: 'splendid' }))).toContain('- status [not-a-choice]');
+  expect(task.limits).toEqual(usualLimits.standard);
+});
+
 const noReport = 'no report: the exit code and the diff are all there is';
 
 describe('an exit code', () => {
@@ -353,4 +393,30 @@ it('the deadline is the one that was given, however the clock steps meanwhile', 
     expect((await perform('message', 'worker', [{ text: 'x' }], { clock })).prompt).toContain('60 seconds');
     expect(armed).toEqual([60_000]);
   }
+});
+
+describe('an agent that answers nothing', () => {
+  const empty = [{ text: ' \n' }, { text: json }];
+
+  it('and changes nothing has no work to report: it is not asked for a return', async () => {
+    const { outcome, repairs } = await perform('message', 'worker', empty, { changed: [] });
+    const failure = { class: 'no-answer', message: 'answered nothing, changed nothing' };
+    expect({ outcome, repairs }).toMatchObject({ outcome: { status: 'failed', failure, repairs: 0 }, repairs: [] });
+  });
+
+  it('and changes files is asked for its return', async () => {
+    const { outcome, repairs } = await perform('message', 'worker', empty);
+    expect([outcome.status, repairs.length]).toEqual(['completed', 1]);
+  });
+
+  it.each([
+    ['refusal', [], 'answered nothing, changed nothing: declined'],
+    ['refusal', ['a.ts'], 'declined'],
+    ['context-full', [], 'declined'],
+    ['authentication', [], 'declined'],
+  ] as const)('by %s keeps that class (%j)', async (cause, changed, message) => {
+    const end = { kind: 'fail', cause, message: 'declined', said: '' } as const;
+    const { outcome } = await perform('message', 'worker', [{ text: '', end }], { changed });
+    expect(outcome).toMatchObject({ status: 'failed', failure: { class: cause, message } });
+  });
 });

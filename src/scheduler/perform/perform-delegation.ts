@@ -3,29 +3,34 @@
  * process behind. Everything the agent does becomes an outcome; only a fault in Divisi is thrown.
  */
 import { type Agents, checkAgents, findAgent } from '../../agents/registry.ts';
+import { defined } from '../../base/defined.ts';
 import { isRefusal } from '../../base/error.ts';
 import { redactedLine } from '../../base/text.ts';
 import { contractSchema } from '../../contracts/write/json-schema.ts';
 import type { Contracts } from '../../contracts/registry.ts';
-import type { ReturnWay } from '../../contracts/return-way.ts';
+import { asReturned, type ReturnWay } from '../../contracts/return-way.ts';
+import { repairMessage } from '../../contracts/write/prompt.ts';
 import { attemptPrompt } from '../../core/attempt/attempt-prompt.ts';
 import { contractFor, mayReturnNothing, recordedDocument, returnCheck } from '../../core/attempt/return-check.ts';
+import type { DelegationLimits } from '../../base/delegation-limits.ts';
+import type { Tier } from '../../plan/plan.ts';
 import type { RoomFacts } from '../../core/event/verification.ts';
 import type { Driver, DriverTask } from '../../drivers/driver.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
 import type { ActivityEnd } from '../../engine/engine.ts';
 import type { Perform } from '../../engine/local/local-engine.ts';
+import { readInside } from '../../workspace/project-path.ts';
 import { prepareDelegation } from '../../workspace/prepare-delegation.ts';
-import { driverTask } from './driver-task.ts';
-import { driverNote } from './driver-task.ts';
+import { driverNote, driverTask, judgesOthers } from './driver-task.ts';
 import { collectWorklog } from '../../reading/keep-report.ts';
 import { broken } from '../../reading/outcome.ts';
+import type { RefusedPermission } from './blame-refusals.ts';
 import { answerOf, converse, stopped } from './converse.ts';
 import { redactOutput } from './redact-output.ts';
 import { type Recover } from '../reconcile.ts';
 import type { RunWorkspace } from '../../run-work/run-workspace.ts';
-import type { Reader } from '../../reading/take-return.ts';
+import { type Reader, readReturn } from '../../reading/take-return.ts';
 
 export interface RecoverDeps {
   /** Absolute. */
@@ -43,7 +48,9 @@ export interface RecoverDeps {
 export interface PerformDeps extends RecoverDeps {
   readonly driver: Driver;
   readonly clock: Clock;
-  readonly workspace: Pick<RunWorkspace, 'open' | 'changedFiles'>;
+  /** Of one delegation, by tier. */
+  readonly limits: Readonly<Record<Tier, DelegationLimits>>;
+  readonly workspace: Pick<RunWorkspace, 'open' | 'changedFiles' | 'hasChanges'>;
 }
 
 export function performDelegation(deps: PerformDeps): Perform {
@@ -51,26 +58,31 @@ export function performDelegation(deps: PerformDeps): Perform {
     const { project, clock, driver } = deps;
     const contract = contractFor({ ...activity, agent: activity.registered.agent }, deps);
     const silent = mayReturnNothing(activity, contract);
-    const by = wayFor(driver.returnWay(activity.registered), silent);
+    const { agent, tier } = activity.registered;
+    const { tools } = findAgent(deps.agents, agent);
+    const asked = { agent, tier, isReview: judgesOthers(activity.role, agent), ...defined({ tools }) };
+    const by = wayFor(driver.returnWay(asked), silent);
     const { delegation, at, deadline: registered } = activity.registered;
     // Not read from the clock again: it may step meanwhile.
     const milliseconds = registered - at;
     let task: DriverTask;
     let folder: RoomFacts;
+    const reader = (): Reader => ({ project, contract, by, task, ...checksOf(activity, deps.agents) });
     try {
-      checkAgents(deps.agents, [activity.registered.agent]);
+      checkAgents(deps.agents, [agent]);
       const { task: id, attempt } = activity.registered;
       await prepareDelegation(deps, { run: deps.run, wave: activity.wave, task: id, delegation, attempt });
-      const { directory, room } = await deps.workspace.open(activity, signal);
+      const { directory, room, variables } = await deps.workspace.open(activity, signal, tools);
       folder = room;
       note({ kind: 'workspace.opened', delegation, room, deadline: clock.now() + milliseconds });
       const { run, agents } = deps;
       const carried = room.carried === undefined ? {} : { carriedTo: directory };
       const prompt = attemptPrompt(activity, { run, agents, contract, by, milliseconds, ...carried });
-      const { tools } = findAgent(deps.agents, activity.registered.agent);
-      const limits = tools === undefined ? {} : { tools };
-      const returnSchema = contractSchema(contract);
-      task = driverTask(deps, activity, { directory, prompt, returnSchema, ...limits });
+      const returnSchema = contractSchema(asReturned(contract, by));
+      const limits = deps.limits[activity.registered.tier];
+      const refuse = async (json: string): Promise<string | undefined> => refusalOf(reader(), json);
+      const given = { limits, refuse, variables, ...defined({ tools }) };
+      task = driverTask(deps, activity, { directory, prompt, returnSchema, ...given });
     } catch (error) {
       return signal.aborted ? stopped({ repairs: 0 }) : unusable(error);
     }
@@ -84,13 +96,28 @@ export function performDelegation(deps: PerformDeps): Perform {
       timedOut = true;
       stop.abort('gently');
     });
-    const conversation = driver.start(task, stop.signal, (said) => note(driverNote(delegation, said)));
+    const refused: RefusedPermission[] = [];
+    const conversation = driver.start(task, stop.signal, (said) => {
+      if (said.kind === 'permission' && !said.granted) refused.push(said);
+      note(driverNote(delegation, said));
+    });
     try {
-      const read = { project, contract, by, task, ...checksOf(activity, deps.agents) };
+      const read = { ...reader(), by };
       const seconds = Math.round(milliseconds / 1000);
       const changedFiles = (): Promise<string[]> => deps.workspace.changedFiles(folder);
-      const hasChanges = async (): Promise<boolean> => silent && (await changedFiles()).length > 0;
-      const ended = await converse({ ...read, conversation, note, seconds, timedOut: () => timedOut, hasChanges });
+      const hasChanges = async (): Promise<boolean> => silent && deps.workspace.hasChanges(folder);
+      const hasWork = async (): Promise<boolean> =>
+        (await readInside(task.directory, task.reportPath)) !== undefined || (await isChanged(deps.workspace, folder));
+      const ended = await converse({
+        ...read,
+        conversation,
+        note,
+        seconds,
+        timedOut: () => timedOut,
+        refused: () => refused,
+        hasChanges,
+        hasWork,
+      });
       return await withLeft(ended, changedFiles);
     } catch (error) {
       return unusable(error);
@@ -102,6 +129,13 @@ export function performDelegation(deps: PerformDeps): Perform {
       await redactOutput(task);
     }
   };
+}
+
+/** Reads a submitted result as a return of the whole delegation is read. */
+async function refusalOf(reader: Reader, json: string): Promise<string | undefined> {
+  const { contract, task, by = 'tool' } = reader;
+  const { reading } = await readReturn(reader, json);
+  return reading.ok ? undefined : repairMessage(contract, reading.violations, { by, reportPath: task.reportPath });
 }
 
 /** A task that needs a return is asked for a message. */
@@ -122,6 +156,16 @@ function checksOf(activity: Activity, agents: Agents): Pick<Reader, 'check' | 'k
     keeps: recordedDocument(activity),
     document: activity.task.document,
   };
+}
+
+/** In doubt there is work. */
+async function isChanged(workspace: Pick<RunWorkspace, 'hasChanges'>, room: RoomFacts): Promise<boolean> {
+  try {
+    return await workspace.hasChanges(room);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return true;
+  }
 }
 
 const mostLeft = 50;
@@ -147,7 +191,8 @@ export function recoverDelegation(deps: RecoverDeps): Recover {
     if (activity.room === undefined) return undefined;
     const contract = contractFor({ ...activity, agent: activity.registered.agent }, deps);
     const directory = deps.directoryOf(activity.room);
-    const asked = { directory, prompt: '', returnSchema: contractSchema(contract) };
+    const returnSchema = contractSchema(contract);
+    const asked = { directory, prompt: '', returnSchema, limits: {}, refuse: async () => undefined };
     const task = driverTask(deps, activity, asked);
     try {
       const said = await deps.driver.recover(task);

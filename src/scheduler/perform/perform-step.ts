@@ -1,19 +1,24 @@
 /**
- * Performs the steps after an agent has ended: verify, merge, check, postflight. Each returns the event that records it and may be
+ * Performs the steps beside and after agents: canary, verify, merge, check, postflight. Each returns the event that records it and may be
  * repeated after a crash: verification reads the same folder, and a merge that was not recorded is found by its trailer.
  */
 import { defined } from '../../base/defined.ts';
 import { DivisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
 import type { CheckStep, MergeStep, Step, VerifyStep } from '../../core/decide/steps.ts';
+import type { EventOf } from '../../core/event/event.ts';
+import type { BaseCheck } from '../../core/event/base-check.ts';
 import type { PostflightFact } from '../../core/event/workflow.ts';
 import type { CommandRun, FindingKind, Verification } from '../../core/event/verification.ts';
 import type { StepEvent } from '../../engine/engine.ts';
 import type { PerformStep } from '../../engine/local/local-engine.ts';
 import { finding } from '../../core/event/work-findings.ts';
+import { runCheck } from '../../verify/run-check.ts';
 import { noClaims, verifyAttempt } from '../../verify/verify-attempt.ts';
+import { signingOf } from '../../workspace/git/commit-tree.ts';
 import { mergeWork } from '../../workspace/git/merge/merge-work.ts';
 import { snapshotRoom } from '../../workspace/git/room/snapshot-room.ts';
+import type { Canary } from '../../run-work/canary/canary.ts';
 import { inMergedCheckout } from '../../run-work/merged-checkout.ts';
 import { registeredAt, excludedPaths, type RunWorkspace } from '../../run-work/run-workspace.ts';
 
@@ -23,10 +28,17 @@ export interface StepDeps {
   /** The run's current plan file. */
   readonly planFile: () => string;
   readonly postflight: Postflight;
+  readonly update: (requested: EventOf<'update.requested'>, signal: AbortSignal) => Promise<StepEvent>;
+  readonly canary: Canary;
 }
 
 /** Performs one postflight step of a command. May be repeated after a crash. */
 export type Postflight = (fact: PostflightFact) => Promise<{ readonly done: boolean; readonly note: string }>;
+
+/** For runs that cannot be updated. */
+export const noUpdate: StepDeps['update'] = async ({ update }) => {
+  throw new Error(`this run cannot be updated: ${update}`);
+};
 
 /** For runs that are not commands. */
 export const noPostflight: Postflight = async (fact) => {
@@ -46,6 +58,14 @@ export function performStep(deps: StepDeps): PerformStep {
 
 async function stepTaken(step: Step, deps: StepDeps, signal: AbortSignal): Promise<StepEvent> {
   switch (step.purpose) {
+    case 'canary': {
+      const { base, updates, command } = step;
+      const unknown = (why: string): BaseCheck => {
+        return { argv: [...command.argv], from: command.from, result: 'unknown', end: why, milliseconds: 0 };
+      };
+      const check = await unlessGitFails(deps.canary(command, updates, signal), unknown);
+      return { kind: 'base.checked', base, updates, check };
+    }
     case 'verify': {
       const { task, delegation } = step;
       const unknown = (environment: string): Verification => ({ ...nothingKnown(step.room.base), environment });
@@ -61,6 +81,12 @@ async function stepTaken(step: Step, deps: StepDeps, signal: AbortSignal): Promi
     }
     case 'check':
       return check(step, deps, signal);
+    case 'update': {
+      const { requested } = step;
+      return unlessGitFails(deps.update(requested, signal), (why) => {
+        return { kind: 'update.refused', update: requested.update, why, files: [] };
+      });
+    }
     case 'postflight':
       return { kind: 'postflight.done', fact: step.fact, ...(await deps.postflight(step.fact)) };
     default:
@@ -78,7 +104,7 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
     folder: room.folder,
     base: room.base,
     setUp: room.setUp,
-    exclude: excludedPaths(facts),
+    exclude: excludedPaths(workspace.factsOf(room)),
     identity: facts.identity,
     at: registeredAt(delegation),
     message: `${task.id}: ${oneLine(task.title, 100)} (attempt ${attempt})`,
@@ -102,7 +128,8 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
     bySetUp: snapshot.bySetUp,
     forbidden: facts.forbidden,
     planFile: deps.planFile(),
-    command: (argv, output) => workspace.run({ argv, directory, marker: { run, delegation }, output }, signal),
+    check: ({ argv }, _isAgain, output) =>
+      workspace.check({ argv, directory, marker: { run, delegation }, output }, signal),
   });
   return { ...verified, ...defined({ commit }), milliseconds: Math.round(performance.now() - began) };
 }
@@ -143,6 +170,7 @@ async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<Ste
     ],
     identity: facts.identity,
     at: step.at,
+    sign: signingOf(facts),
   });
   switch (merged.kind) {
     case 'merged':
@@ -175,7 +203,7 @@ async function check(step: CheckStep, { run, workspace }: StepDeps, signal: Abor
   const place = { workspace, run, name, checks: name, commit, marker: `check:${gate}` };
   const ran = await inMergedCheckout(place, signal, async (checkout) => {
     const all = new Set<CommandRun>();
-    for (const command of commands) all.add(await checkout.command(command));
+    for (const command of commands) all.add((await runCheck(command, checkout.check)).ran);
     return [...all];
   });
   return { kind: 'gate.checked', gate, wave, commit, commands: ran };

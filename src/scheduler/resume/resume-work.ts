@@ -8,19 +8,20 @@ import type { Agents } from '../../agents/registry.ts';
 import { divisiError } from '../../base/error.ts';
 import { isEditAsked, isEditUnanswered } from '../../core/decide/decide-edits.ts';
 import type { NewEvent } from '../../core/event/event.ts';
+import { withDependents } from '../../core/decide/with-dependents.ts';
 import type { PlannedTask } from '../../core/event/planned-task.ts';
 import { isAboutFeatures } from '../../core/state/hold.ts';
-import { type CheckpointState, findTask, isOver, type RunState } from '../../core/state/state.ts';
+import { type CheckpointState, isOver, type RunState } from '../../core/state/state.ts';
+import { workspaceOf } from '../../core/state/current-workspace.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
 import { asksForSame } from '../../core/attempt/work-key.ts';
 import { parsePlan } from '../../plan/parse-plan.ts';
 import { faultText } from '../../plan/plan-fault.ts';
-import { findingText } from '../../views/run/proof-text.ts';
-import { type BranchFiles, type DriftedFiles, findDrift } from '../../run-work/find-drift.ts';
+import type { BranchFiles } from '../../run-work/find-drift.ts';
+import { judgeDrift, type VerifyAgain } from '../../run-work/judge-drift.ts';
 import { planEdited } from '../plan-file/plan-edited.ts';
 import { findPlanFile, readPlanText } from '../../project/plan-file.ts';
 import { takeEdit } from '../take-happening.ts';
-import type { Reverification } from '../../run-work/verify-again.ts';
 
 export interface ResumeDeps {
   readonly project: string;
@@ -30,10 +31,7 @@ export interface ResumeDeps {
   readonly from?: ResumeFrom;
   readonly skipFailed?: boolean;
   /** Verifies finished work on the current branch; undefined when it was stopped. */
-  readonly verifyAgain: (
-    tasks: readonly TaskState[],
-    head: string,
-  ) => Promise<ReadonlyMap<string, Pick<Reverification, 'findings'>> | undefined>;
+  readonly verifyAgain: VerifyAgain;
   /** The current work key of each task. */
   readonly keys: () => ReadonlyMap<string, string>;
   /** Applies the event; all events become durable together or not at all. */
@@ -72,27 +70,6 @@ function reopen(state: RunState, tasks: Iterable<string>, why: string, record: R
   if (all.length > 0) record({ kind: 'work.reopened', tasks: all, why });
 }
 
-function withDependents({ tasks }: RunState, given: Iterable<string>): Set<string> {
-  const all = new Set(given);
-  if (all.size === 0) return all;
-  const dependents = new Map<string | number, string[]>();
-  for (const { planned } of tasks.values()) {
-    for (const one of planned.after) {
-      const on = 'task' in one ? one.task : one.wave;
-      const others = dependents.get(on);
-      if (others === undefined) dependents.set(on, [planned.id]);
-      else others.push(planned.id);
-    }
-  }
-  // Iterating a set includes elements added on the way.
-  for (const id of all) {
-    const wave = tasks.get(id)?.wave ?? 0;
-    for (const dependent of [...(dependents.get(id) ?? []), ...(dependents.get(wave) ?? [])]) all.add(dependent);
-    dependents.delete(wave);
-  }
-  return all;
-}
-
 async function takeOverEdits(state: RunState, { project, agents, from, record }: ResumeDeps): Promise<void> {
   if (state.planFile === '') return;
   const file = await findPlanFile(project, state.planFile);
@@ -129,23 +106,21 @@ function otherWork({ tasks }: RunState, keys: ReadonlyMap<string, string>): stri
 async function lookAtBranch(state: RunState, deps: ResumeDeps): Promise<boolean> {
   const { branch, record } = deps;
   const head = await branch.head();
-  const known = state.head ?? state.created.workspace?.base ?? head;
+  const known = state.head ?? workspaceOf(state)?.base ?? head;
   const { own, others } = await branch.countSince(known, head);
   // Only the merge under way has finished: the next merge step finds it.
   if (head === known || (own > 0 && others === 0)) return true;
-  const files = await findDrift(state, head, branch);
-  const idsOf = (how: DriftedFiles[number]['found']): Set<string> =>
-    new Set(files.filter(({ found }) => found === how).map(({ task }) => task));
-  const [missing, changed] = [idsOf('missing'), idsOf('changed')];
-  const doubtful = [...changed].filter((id) => !missing.has(id)).flatMap((id) => findTask(state, id) ?? []);
-  const again = await deps.verifyAgain(isGrown(state) ? [] : doubtful, head);
-  if (again === undefined) return false;
+  const judged = await judgeDrift(state, head, { branch, verifyAgain: deps.verifyAgain, isJudged: !isGrown(state) });
+  if (judged === undefined) return false;
+  const { files, stale } = judged;
   record({ kind: 'work.drifted', head, files, ...(others === 0 ? {} : { foreign: others }) });
-  if (isGrown(state)) return true;
-  reopen(state, missing, 'its files are gone', record);
-  for (const [id, { findings }] of again) {
-    const wrong = findings.find(({ rejects }) => rejects);
-    if (wrong !== undefined) reopen(state, [id], `it no longer passes verification: ${findingText(wrong)}`, record);
+  for (const [why, tasks = []] of Object.entries(Object.groupBy(stale, (one) => one.why))) {
+    reopen(
+      state,
+      tasks.map(({ task }) => task),
+      why,
+      record,
+    );
   }
   return true;
 }
@@ -173,7 +148,7 @@ function checkStart(state: RunState, from: ResumeFrom, skipFailed: boolean): voi
   if (isGrown(state)) {
     throw divisiError('RESUME_NOT_READY', {
       message: `${run} builds features: each of its steps depends on the one before`,
-      next: `\`divisi resume ${run}\` continues where it stopped; \`divisi feature\` starts over.`,
+      next: `\`divisi resume ${run}\` continues where it stopped; \`divisi feature "…"\` starts over.`,
       ids: { run },
     });
   }

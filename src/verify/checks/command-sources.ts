@@ -4,7 +4,7 @@
  * Tests and tool settings that such a script uses are not followed.
  */
 import { posix } from 'node:path';
-import type { CommandRun, WorkFinding } from '../../core/event/verification.ts';
+import type { WorkFinding } from '../../core/event/verification.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
 import { readInside } from '../../workspace/project-path.ts';
 import { isTestName } from './file-kinds.ts';
@@ -16,7 +16,7 @@ export interface CommandFacts {
   /** The folder the agent worked in. */
   readonly directory: string;
   readonly changes: readonly WorkChange[];
-  readonly commands: readonly Pick<CommandRun, 'argv'>[];
+  readonly commands: readonly { readonly argv: readonly string[] }[];
   /** The content of a file before the work. */
   readonly before: (path: string) => Promise<string | undefined>;
 }

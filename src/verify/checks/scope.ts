@@ -30,11 +30,19 @@ const about: Readonly<Record<Fault, string>> = {
   'own-files': 'changed files that belong to Divisi or git',
   forbidden: 'changed forbidden files',
   'outside-scope': 'changed files outside the scope',
+  'submodule-changed': 'changed files of a submodule, where commits are not carried back',
   'embedded-repository': 'a nested repository, whose files are not part of the work',
   'link-leads-out': 'a symlink that leads out of the project',
 };
 
-const faults = ['own-files', 'forbidden', 'outside-scope', 'embedded-repository', 'link-leads-out'] as const;
+const faults = [
+  'own-files',
+  'forbidden',
+  'submodule-changed',
+  'outside-scope',
+  'embedded-repository',
+  'link-leads-out',
+] as const;
 type Fault = (typeof faults)[number] & FindingKind;
 
 export function checkScope(facts: ScopeFacts): WorkFinding[] {
@@ -69,7 +77,8 @@ function judge({
   const own = scope.filter((path) => path === '.divisi' || path.startsWith('.divisi/'));
   const isWritable = coverOf([...own, ...extraWritablePaths]);
   const plan = planFile === undefined ? undefined : spelled(planFile);
-  return ({ path: asIs, change, mode }) => {
+  return ({ path: asIs, change, mode, isInSubmodule }) => {
+    if (isInSubmodule === true) return 'submodule-changed';
     if (asIs.startsWith(aboveProject)) return 'outside-scope';
     const path = spelled(asIs);
     if (handedOut.has(path)) return undefined;

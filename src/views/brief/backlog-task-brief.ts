@@ -1,26 +1,27 @@
 /** Backlog task brief: the outcome of a task command for the caller's context: the task's status, trouble, the next step. */
 import { flatten } from '../../base/text.ts';
-import type { RunState } from '../../core/state/state.ts';
+import { isOver, type RunState } from '../../core/state/state.ts';
 import { type BriefPiece, framedBrief } from './brief-frame.ts';
 import { type CommandReport, commandReport } from '../command/command-report.ts';
 import { escapeXml, fit } from '../text/escape.ts';
 import { callText, nextCall } from './next-call.ts';
 import { runPieces, type RunBriefOptions, runBudget } from './run-brief.ts';
 import { type RunReport, runReport } from '../run/run-report.ts';
+import type { ShownStatus } from '../run/shown-status.ts';
 
 /** Together with the call, it stays within a run's budget. */
 const commandBudget = runBudget - 40;
 
 export function backlogTaskBrief(
   state: RunState,
-  { budget = commandBudget, isInterrupted = false }: RunBriefOptions = {},
+  { budget = commandBudget, shown = state.status }: RunBriefOptions = {},
 ): string {
   const [report, command] = [runReport(state), commandReport(state)];
   const pieces = runPieces(report);
   const isNote = ({ tag }: BriefPiece): boolean => tag === 'note';
   return framedBrief({
     run: report.run,
-    status: isInterrupted ? 'interrupted' : report.status,
+    status: shown,
     facts: factsOf(command),
     pieces: [
       ...ownPieces(command),
@@ -28,7 +29,7 @@ export function backlogTaskBrief(
       ...advicePieces(command),
       ...pieces.filter(isNote),
     ],
-    next: nextFor(report, command, isInterrupted),
+    next: nextFor(report, command, shown),
     budget,
   });
 }
@@ -71,9 +72,9 @@ const following: Readonly<Record<string, string>> = {
   implement: 'review',
 };
 
-function nextFor(report: RunReport, { command, number, trouble }: CommandReport, isInterrupted: boolean): string {
-  const { run, status, tasks } = report;
-  if (isInterrupted || status === 'running' || status === 'paused') return nextCall(report, isInterrupted);
+function nextFor(report: RunReport, { command, number, trouble }: CommandReport, status: ShownStatus): string {
+  const { run, tasks } = report;
+  if (!isOver(status)) return nextCall(report, status);
   const give = (name: string): string => callText('run', { command: `${name} ${number}` });
   const after = status === 'completed' ? following[command] : undefined;
   if (after !== undefined) return `${give(after)}, if the person wants it.`;

@@ -5,12 +5,16 @@ import { fitLines, plainText } from './brief-text.ts';
 export const questionBudget = 1000;
 const longestAnswer = 120;
 
-/** Dialogs show the first few lines only: the question and the answers come first, then trouble, then what went well. */
+/**
+ * Dialogs show the first few lines only: the question and the answers come first, then trouble, then what went well. The answers have the
+ * names of the dialog's two buttons, so that there is one decision.
+ */
 export function checkpointBrief(question: CheckpointQuestion, title: string, budget = questionBudget): string {
   const { why, completed, files, issues, concerns, notes, claims, evidence, changes } = question;
-  const { approve, reject } = answerWords(question);
+  const accept = `Accept: ${plainText(question.approve, longestAnswer)}.`;
+  const decline = `Decline: ${plainText(question.reject, longestAnswer)}.`;
   return fitLines({
-    head: `${plainText(title, 80)}: ${plainText(why, 300)}\n${approve}. ${reject}.`,
+    head: `${plainText(title, 80)}: ${plainText(why, 300)}\n${accept} ${decline}`,
     lines: [
       ...[...changes, ...evidence].map((line) => plainText(line, 200)),
       ...[...issues, ...concerns].map((line) => `- ${plainText(line, 160)}`),
@@ -23,15 +27,4 @@ export function checkpointBrief(question: CheckpointQuestion, title: string, bud
     end: '',
     budget,
   });
-}
-
-/** The consequence of each answer, in a few words. */
-export function answerWords({ approve, reject }: Pick<CheckpointQuestion, 'approve' | 'reject'>): {
-  readonly approve: string;
-  readonly reject: string;
-} {
-  return {
-    approve: `Approve: ${plainText(approve, longestAnswer)}`,
-    reject: `Reject: ${plainText(reject, longestAnswer)}`,
-  };
 }

@@ -11,7 +11,7 @@ import { openCheckpoints, type RunState } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
 import { counted } from '../text/quantity.ts';
 import { escapeXml, fit } from '../text/escape.ts';
-import { proofText, unconfirmedText } from '../run/proof-text.ts';
+import { proofText, thenChanged, unattributedText, unconfirmedText } from '../run/proof-text.ts';
 
 /** Characters. */
 const hereBudget = { done: 300, next: 300, run: 900 } as const;
@@ -28,15 +28,18 @@ const quoted = (text: string, most: number): string => `"${fit(flatten(text).rep
 
 export function isTrouble({ progress, attempt }: TaskState): boolean {
   if (progress.status !== 'completed') return true;
-  return attempt?.verification?.verdict === 'degraded' || (progress.outcome?.degraded.length ?? 0) > 0;
+  // Said once for the run.
+  const isSaid = (flag: string): boolean => flag === 'commands-not-run';
+  const found = attempt?.verification?.findings.map(({ kind }) => kind) ?? [];
+  return [...found, ...(progress.outcome?.degraded ?? [])].some((flag) => !isSaid(flag));
 }
 
 /** `1.1 completed, verified: 2 files +10 −3, checks 2/2`. */
-export function doneText(task: TaskState): string {
+export function doneText(task: TaskState, since: readonly string[] = []): string {
   const { id } = task.planned;
   const { progress } = task;
   const verification = task.attempt?.verification ?? null;
-  const proof = verification === null ? '' : `, ${proofText(verification)}`;
+  const proof = verification === null ? '' : `, ${proofText(verification, since)}`;
   const done = progress.status === 'completed' ? `${proof}${noteWords(progress.outcome)}` : '';
   return oneLine(`${id} ${wordsOf(task)}${done}`, hereBudget.done);
 }
@@ -65,8 +68,13 @@ export function hereNext(state: RunState, ready: readonly Ready[]): string {
   return oneLine(nextWords(state, ready), hereBudget.next);
 }
 
+/** To a conductor that stops while the run needs it. */
+export function heldText(state: RunState, ready: readonly Ready[]): string {
+  return `The run is not over; stop only if the person said so. ${hereNext(state, ready)}`;
+}
+
 function nextWords(state: RunState, ready: readonly Ready[]): string {
-  if (state.status !== 'running') return `The run is ${state.status}.`;
+  if (state.status !== 'running') return `The run is ${state.status}.${doubtWords(state)}`;
   const shown = ready.slice(0, mostNamed).map(({ task, subagent }) => `${task} (${subagent})`);
   const rest = ready.length > mostNamed ? ` and ${ready.length - mostNamed} more` : '';
   const delegate = ready.length === 0 ? '' : `Delegate: ${shown.join(', ')}${rest}.`;
@@ -80,6 +88,18 @@ function nextWords(state: RunState, ready: readonly Ready[]): string {
   const question = asked.length === 0 ? '' : `A person must answer ${asked.join('; ')}.`;
   const all = [delegate, running, settling, question].filter((one) => one !== '').join(' ');
   return all === '' ? 'Nothing can be delegated now; ask for status.' : all;
+}
+
+/** What is no longer as it was verified, and what nobody can be blamed for. */
+function doubtWords(state: RunState): string {
+  const { drifted, unattributed } = state;
+  const changed = drifted.map(({ task, path }) => `${path} (${task})`);
+  return [
+    ...(changed.length === 0 ? [] : [`Verified, ${thenChanged(changed)}.`]),
+    ...(unattributed.length === 0 ? [] : [`Unattributed: ${unattributedText(unattributed)}.`]),
+  ]
+    .map((text) => ` ${quoted(text, 240).slice(1, -1)}`)
+    .join('');
 }
 
 /** The run's status, for a conversation that has lost its context. */
@@ -98,7 +118,8 @@ export function runText(state: RunState, ready: readonly Ready[]): string {
   const at = [...state.active.values()].map(({ registered }) => registered.task);
   const busy = at.length === 0 ? '' : ` Running: ${at.slice(0, 12).join(', ')}.`;
   const unrun = unconfirmedCommands(state);
-  const silent = unrun === 0 ? '' : ` Not run: ${unconfirmedText(unrun)}.`;
+  const silent =
+    unrun === 0 ? '' : ` Not run: ${unconfirmedText(unrun, { run, status: state.status, plan: state.planFile })}.`;
   const head = `Divisi run ${run} (${quoted(plan.title, 80)}) is ${state.status}: ${completed} of ${counted(all.length, 'task')} completed.`;
-  return `${oneLine(`${head}${trouble}${busy}${silent}`, hereBudget.run - hereBudget.next - 1)} ${hereNext(state, ready)}`;
+  return `${oneLine(`${head}${trouble}${busy}${silent}${state.status === 'running' ? doubtWords(state) : ''}`, hereBudget.run - hereBudget.next - 1)} ${hereNext(state, ready)}`;
 }

@@ -17,21 +17,26 @@ function parts(text: string): { readonly data: string; readonly next: string } {
 }
 
 const next =
-  /^next: (?:its process is gone; |ask the person, then answer \{[^}]*\} \(or false\), then |`divisi merge run_\w+`, if the person wants it; |report \{"task":…\} (?:says why; |shows more\.$))?(?:run \{"resume":"run_\w{26}"\} (?:waits for it|resumes it|retries what did not complete)\.|run \{"resume":"run_\w{26}"\}\.|report \{"task":…\} shows more\.)?$/;
+  /^next: (?:its process is gone; |no conversation conducts it; |ask the person, then answer \{[^}]*\} \(or false\), then |`divisi merge run_\w+`, if the person wants it; |report \{"task":…\} (?:says why; |shows more\.$))?(?:run \{"resume":"run_\w{26}"\} (?:waits for it|resumes it|retries what did not complete)\.|run \{"resume":"run_\w{26}"\}\.|report \{"task":…\} shows more\.)?$/;
 
 it('the brief of a run', () => {
   fc.assert(
-    fc.property(anyReport, fc.integer({ min: 400, max: 3000 }), fc.boolean(), (report, budget, isInterrupted) => {
-      const text = runBrief(report, { budget, isInterrupted });
-      expect(text.length).toBeLessThanOrEqual(budget);
-      const { data, next: last } = parts(text);
-      const { name, attributes } = parseXml(data);
-      expect(name).toBe('divisi-run');
-      expect(attributes.slice(0, 1)).toEqual([['id', sampleRun]]);
-      expect(attributes.at(-1)).toEqual(['content', 'data']);
-      expect(last).toMatch(next);
-      expect(text).not.toContain('hunter2');
-    }),
+    fc.property(
+      anyReport,
+      fc.integer({ min: 400, max: 3000 }),
+      fc.constantFrom('running', 'interrupted', 'waiting for a conductor'),
+      (report, budget, shown) => {
+        const text = runBrief(report, { budget, shown });
+        expect(text.length).toBeLessThanOrEqual(budget);
+        const { data, next: last } = parts(text);
+        const { name, attributes } = parseXml(data);
+        expect(name).toBe('divisi-run');
+        expect(attributes.slice(0, 1)).toEqual([['id', sampleRun]]);
+        expect(attributes.at(-1)).toEqual(['content', 'data']);
+        expect(last).toMatch(next);
+        expect(text).not.toContain('hunter2');
+      },
+    ),
     fewRuns,
   );
 });
@@ -41,7 +46,7 @@ it('a question', () => {
     fc.property(anyQuestion, hostileWords, (question, title) => {
       const text = checkpointBrief(question, title);
       expect(text.length).toBeLessThanOrEqual(questionBudget);
-      expect(text.split('\n')[1]).toMatch(/^Approve: .*\. Reject: .*\.$/);
+      expect(text.split('\n')[1]).toMatch(/^Accept: .*\. Decline: .*\.$/);
       expect(text).not.toContain('hunter2');
     }),
     fewRuns,

@@ -19,12 +19,35 @@ const failed = (task: string, message: string) =>
   sampleTask(task, { status: 'failed', failure: { class: 'agent-error', message } });
 
 describe('the brief of a run', () => {
-  it('that completed is numbers, a branch, and what a person may do', () => {
-    const tasks = ['1.1', '1.2'].map((task) => sampleTask(task, { summary: 'Did it.', verification }));
+  it('that completed is numbers, a branch, what was done, and what a person may do', () => {
+    const summary = 'Did it. Then it rested.';
+    const tasks = ['1.1', '1.2'].map((task) => sampleTask(task, { title: `Write ${task}`, summary, verification }));
     expect(runBrief(sampleReport({ tasks, workspace }))).toBe(
-      `<divisi-run id="${sampleRun}" status="completed" completed="2/2" verified="2/2" branch="${branch}" content="data"></divisi-run>\n` +
+      `<divisi-run id="${sampleRun}" status="completed" completed="2/2" verified="2/2" branch="${branch}" content="data"><done>1.1 Write 1.1: Did it; 1.2 Write 1.2: Did it</done></divisi-run>\n` +
         `next: \`divisi merge ${sampleRun}\`, if the person wants it; report {"task":…} shows more.`,
     );
+  });
+
+  it('uses its budget for what was done, and counts what has no room', () => {
+    const brief = (number: number): string => {
+      const summary = `It reads ${'all of the many formats that there are, '.repeat(9)}. And more.`;
+      const tasks = Array.from({ length: number }, (_, at) => sampleTask(`1.${at + 1}`, { title: 'Read it', summary }));
+      return runBrief(sampleReport({ tasks, workspace }));
+    };
+    for (const number of [2, 3, 6, 9]) {
+      expect(brief(number).length).toBeLessThanOrEqual(runBudget);
+      expect(brief(number).length).toBeGreaterThan(runBudget - 60);
+      expect(brief(number)).toContain(`1.${number} Read it`);
+    }
+    expect(brief(60)).toMatch(/; 1\.\d+ Read it[^;]* and \d\d more<\/done>/);
+    expect(brief(60).length).toBeLessThanOrEqual(runBudget);
+  });
+
+  it('says the same about several tasks once', () => {
+    const tasks = ['1.1', '1.2', '1.3'].map((task) => sampleTask(task, { degraded: ['no-report'], notes: ['Ready'] }));
+    const text = runBrief(sampleReport({ tasks }));
+    expect(text).toContain('<degraded of="1.1, 1.2, 1.3">no-report</degraded>');
+    expect(text).toContain('<note of="1.1, 1.2, 1.3">Ready</note>');
   });
 
   it('of a single task has what it says', () => {
@@ -67,7 +90,7 @@ describe('the brief of a run', () => {
   });
 
   it('whose process is gone is not a running one', () => {
-    const text = runBrief(sampleReport({ status: 'running' }), { isInterrupted: true });
+    const text = runBrief(sampleReport({ status: 'running' }), { shown: 'interrupted' });
     expect(text).toContain('status="interrupted"');
     expect(text).toContain('its process is gone');
   });

@@ -6,13 +6,14 @@
  * where only data can be; `next` follows the data and contains none of them.
  */
 import { divisiError } from '../../base/error.ts';
-import { flatten } from '../../base/text.ts';
+import { flatten, redactedLine } from '../../base/text.ts';
 import { type BriefPiece, framedBrief } from './brief-frame.ts';
 import type { CheckpointQuestion } from '../run/checkpoint-question.ts';
 import { escapeXml } from '../text/escape.ts';
 import { nextCall } from './next-call.ts';
-import { proofText, unconfirmedText } from '../run/proof-text.ts';
+import { proofText, thenChanged, unattributedText, unconfirmedText } from '../run/proof-text.ts';
 import type { RunReport } from '../run/run-report.ts';
+import type { ShownStatus } from '../run/shown-status.ts';
 import type { TaskReport } from '../run/task-report.ts';
 
 export const runBudget = 600;
@@ -22,13 +23,13 @@ const minimumRunBudget = 400;
 export interface RunBriefOptions {
   /** In characters; the brief is never longer. */
   readonly budget?: number;
-  /** The ledger says running, but no process holds the run. */
-  readonly isInterrupted?: boolean;
+  /** In place of what the ledger alone says. */
+  readonly shown?: ShownStatus;
 }
 
 export function runBrief(
   report: RunReport,
-  { budget = runBudget, isInterrupted = false }: RunBriefOptions = {},
+  { budget = runBudget, shown = report.status }: RunBriefOptions = {},
 ): string {
   if (budget < minimumRunBudget) {
     throw divisiError('BRIEF_BUDGET_TOO_SMALL', {
@@ -39,10 +40,10 @@ export function runBrief(
   }
   return framedBrief({
     run: report.run,
-    status: isInterrupted ? 'interrupted' : report.status,
+    status: shown,
     facts: factsOf(report),
     pieces: runPieces(report),
-    next: nextCall(report, isInterrupted),
+    next: nextCall(report, shown),
     budget,
   });
 }
@@ -50,7 +51,9 @@ export function runBrief(
 function factsOf({ tasks, workspace, features }: RunReport): string[] {
   const number = (status: TaskReport['status']): number => tasks.filter((task) => task.status === status).length;
   const done = tasks.filter(({ status }) => status === 'completed');
-  const verified = done.filter(({ verification }) => verification?.verdict === 'verified').length;
+  const verified = done.filter(
+    (one) => one.verification?.verdict === 'verified' && one.changedSince === undefined,
+  ).length;
   const rest = (['failed', 'skipped', 'running', 'ended'] as const).flatMap((status) => {
     const found = number(status);
     return found === 0 ? [] : [` ${status === 'ended' ? 'undecided' : status}="${found}"`];
@@ -74,13 +77,14 @@ const unfinished: ReadonlyMap<TaskReport['status'], string> = new Map([
 ]);
 
 export function runPieces(report: RunReport): BriefPiece[] {
-  const { tasks, gates, findings, checkpoints, reason, status, unconfirmed, features } = report;
+  const { tasks, gates, findings, checkpoints, reason, status, unconfirmed, unattributed, features } = report;
   const all = [...tasks, ...gates];
   const failed = all.filter(({ status: of }) => unfinished.has(of));
   const flagged = all.filter((one) => one.status === 'completed' && flagsOf(one) !== '');
   const skipped = tasks.filter((one) => one.status === 'skipped').map(({ task }) => task);
   const open = findings.filter(({ isFixed }) => !isFixed);
-  // The summary of a single task is the answer; several tasks are counted.
+  // The summary of a single task is the answer; of several, each has a clause.
+  const done = status === 'completed' ? tasks.filter((one) => one.status === 'completed') : [];
   const only = tasks.length === 1 && status === 'completed' ? tasks[0] : undefined;
   return [
     ...checkpoints.map((one) => ({ tag: 'checkpoint', of: one.checkpoint, text: questionWords(one) })),
@@ -91,11 +95,16 @@ export function runPieces(report: RunReport): BriefPiece[] {
       of: one.task,
       text: failureWords(one),
     })),
+    ...all.flatMap(({ task, changedSince }) =>
+      changedSince === undefined ? [] : [{ tag: 'changed', of: task, text: `verified, ${thenChanged(changedSince)}` }],
+    ),
+    ...(unattributed === undefined ? [] : [{ tag: 'unattributed', of: '', text: unattributedText(unattributed) }]),
     ...flagged.map((one) => ({ tag: 'degraded', of: one.task, text: flagsOf(one) })),
-    ...(unconfirmed === undefined ? [] : [{ tag: 'not-run', of: '', text: unconfirmedText(unconfirmed) }]),
+    ...(unconfirmed === undefined ? [] : [{ tag: 'not-run', of: '', text: unconfirmedText(unconfirmed, report) }]),
     ...(skipped.length === 0 ? [] : [{ tag: 'skipped', of: '', text: skipped.join(', ') }]),
     ...open.map(({ id, action }) => ({ tag: 'deferred', of: id, text: action })),
     ...(only?.summary === undefined ? [] : [{ tag: 'summary', of: only.task, text: only.summary }]),
+    ...(done.length < 2 ? [] : [{ tag: 'done', of: '', text: '', parts: done.map(doneWords) }]),
     ...all.flatMap(({ task, notes = [] }) => notes.map((text) => ({ tag: 'note', of: task, text }))),
   ];
 }
@@ -111,5 +120,13 @@ function failureWords({ failure, verification, summary = '' }: TaskReport): stri
 
 function flagsOf({ degraded = [], verification }: TaskReport): string {
   const found = verification?.verdict === 'verified' ? [] : (verification?.findings ?? []).map(({ kind }) => kind);
-  return [...new Set([...degraded, ...found])].join(', ');
+  // Said once for the run.
+  return [...new Set([...degraded, ...found])].filter((flag) => flag !== 'commands-not-run').join(', ');
+}
+
+/** `1.1 Write the parser: it reads all three formats`: title and the first clause of its summary. */
+function doneWords({ task, title, summary = '' }: TaskReport): string {
+  // Redacted before it is cut.
+  const [clause = ''] = redactedLine(summary).split(/[.;:!?](?=\s|$)/, 1);
+  return `${task} ${title}${clause === '' ? '' : `: ${clause}`}`;
 }

@@ -1,4 +1,5 @@
 /** Command report: the outcome of a task command as data. Agents' words are flattened and cut. */
+import { workspaceOf } from '../../core/state/current-workspace.ts';
 import { failureOf } from '../../core/event/make-outcome.ts';
 import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/text.ts';
@@ -132,7 +133,7 @@ function leftArtifacts(state: RunState): string[] {
   const { left = [], structuredResult } = task.progress.outcome ?? {};
   const named = new Set(structuredResult?.artifacts.map(({ path }) => path));
   const { folder } = commandOf(state);
-  const place = [room.folder, state.created.workspace?.prefix ?? ''].filter((part) => part !== '').join('/');
+  const place = [room.folder, workspaceOf(state)?.prefix ?? ''].filter((part) => part !== '').join('/');
   const isDocument = (path: string): boolean => named.has(path) || path.startsWith(`${folder}/`);
   return left.filter(isDocument).map((path) => `${place}/${path}`);
 }

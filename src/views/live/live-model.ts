@@ -71,6 +71,8 @@ export interface LiveModel {
   readonly checkpoints: readonly LiveCheckpoint[];
   /** When the run continues automatically; `guessed` where no client reported the time. */
   readonly quota: { readonly until: number; readonly guessed: boolean } | null;
+  /** Null while there is enough space. */
+  readonly disk: { readonly free: number; readonly needs: number } | null;
 }
 
 export function noCounts(): Record<Standing, number> {

@@ -1,4 +1,5 @@
 /** Live needs: the bottom of the live view. Shows what needs a person, the exact commands, and the keys. */
+import { diskText } from '../../core/state/disk.ts';
 import type { LiveLook } from './live-look.ts';
 import type { LiveModel } from './live-model.ts';
 import { clockOf, cutTo } from './live-text.ts';
@@ -27,9 +28,12 @@ export function needLines(model: LiveModel, look: LiveLook, { columns, room, now
 
 /** The reason, then the command; the command alone where both do not fit. */
 function callTexts(model: LiveModel, { columns, room, now }: Place): string[] {
-  const { checkpoints, quota } = model;
+  const { checkpoints, quota, disk } = model;
   const [first] = checkpoints;
-  const waits = quota === null ? [] : [quotaText(quota, columns, now)];
+  const waits = [
+    ...(quota === null ? [] : [quotaText(quota, columns, now)]),
+    ...(disk === null ? [] : [`waiting for disk space: ${diskText(disk)}`]),
+  ];
   if (first === undefined) return waits.slice(0, room);
   const others = checkpoints.length === 1 ? '' : ` (and ${checkpoints.length - 1} more)`;
   const commands = commandTexts(model, columns);

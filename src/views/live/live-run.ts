@@ -171,6 +171,7 @@ export function liveRun(): LiveRun {
         waves: of.waves.length,
         checkpoints: openCheckpoints(of).map((one) => checkpointOf(of, one)),
         quota: of.quota,
+        disk: of.disk.low,
       };
     },
   };

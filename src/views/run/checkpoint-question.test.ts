@@ -121,7 +121,7 @@ describe('what a person is asked', () => {
     ['contract-violation', /^accept the work as done/],
   ] as const)('of a failure (%s): what a yes means', (kind, approve) => {
     const state = begun(planOf([[{ id: '1.1' }]]));
-    end(state, '1.1', 'blocked', { failure: { class: kind, message: 'no' } });
+    end(state, '1.1', 'blocked', { report: 'said.md', failure: { class: kind, message: 'no' } });
     advance(state);
     const { kind: of, why, approve: yes, reject, concerns } = asked(state);
     expect({ of, why }).toEqual({ of: 'failure', why: `1.1: ${kind}: no` });
@@ -130,12 +130,33 @@ describe('what a person is asked', () => {
     expect(concerns).toHaveLength(1);
   });
 
+  it('offers to accept work only where there is some', () => {
+    const offered = (left: object): string => {
+      const state = begun(planOf([[{ id: '1.1' }]]));
+      end(state, '1.1', 'blocked', { ...left, failure: { class: 'contract-violation', message: 'no' } });
+      advance(state);
+      return asked(state).approve;
+    };
+    expect(offered({})).toMatch(/^retry/);
+    expect(offered({ left: [] })).toMatch(/^retry/);
+    expect(offered({ left: ['a.txt'] })).toMatch(/^accept/);
+    expect(offered({ report: 'said.md' })).toMatch(/^accept/);
+  });
+
+  it.each(['context-full', 'refusal'] as const)('of a failure (%s): another vendor or a smaller task', (kind) => {
+    const state = begun(planOf([[{ id: '1.1' }]]));
+    end(state, '1.1', 'failed', { failure: { class: kind, message: 'no' } });
+    advance(state);
+    expect(asked(state).otherwise.join('; ')).toMatch(/split 1\.1 .*another vendor/);
+  });
+
   it.each([
     ['unclear', /^retry all of them/, 0],
     ['contract-violation', /^accept the work of all of them as done/, 4],
   ] as const)('of the circuit breaker (%s): what a yes means', (kind, approve, others) => {
     const state = begun(planOf([[{ id: '1.1' }, { id: '1.2' }, { id: '1.3' }]]));
-    for (const id of state.tasks.keys()) end(state, id, 'blocked', { failure: { class: kind, message: 'no' } });
+    for (const id of state.tasks.keys())
+      end(state, id, 'blocked', { report: 'said.md', failure: { class: kind, message: 'no' } });
     advance(state);
     const question = asked(state);
     expect(question.kind).toBe('breaker');

@@ -1,7 +1,8 @@
 /** Checkpoint question: what a person is asked, what yes and no do, and the evidence. */
 import { failureOf } from '../../core/event/make-outcome.ts';
 import { oneLine } from '../../base/text.ts';
-import { rulesOf, workflowAs } from '../../core/event/run-kind.ts';
+import { rulesOf, runKind, workflowAs } from '../../core/event/run-kind.ts';
+import { workspaceOf } from '../../core/state/current-workspace.ts';
 import { whyOf } from '../../core/state/checkpoint-why.ts';
 import { approvalOfTask, signatureOfTask } from '../../core/state/failure-of.ts';
 import { needKey } from '../../core/features/feature-graph.ts';
@@ -70,6 +71,11 @@ export function answersOf(
         approve: afterBreaker(state, checkpoint),
         reject: 'leave them failed, skip their dependents, continue with the rest',
       };
+    case 'base':
+      return {
+        approve: 'continue: known-red commands reject work only for failures that the base does not have',
+        reject: 'stop the run here',
+      };
     case 'budget':
       return checkpoint.task === undefined
         ? { approve: 'grant the same budget again', reject: 'stop the run here' }
@@ -77,6 +83,8 @@ export function answersOf(
             approve: 'grant the same budget again and retry',
             reject: 'leave it failed, skip its dependents, continue with the rest',
           };
+    case 'disk':
+      return { approve: 'continue anyway, for the rest of the run', reject: 'stop the run here' };
     case 'edit':
       return { approve: 'apply the edit', reject: 'keep the plan as it was' };
     case 'feature':
@@ -171,9 +179,18 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
 /** Commands that inspect or redo work. Work without a valid return can be accepted or left. */
 function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
   if (checkpoint.kind === 'cycle') return otherWaysOut(state, checkpoint);
-  if (checkpoint.kind === 'planned' && state.head !== null)
+  if (checkpoint.kind === 'base')
+    return [
+      `divisi update ${state.created.run}    after you have fixed the project or its config: they are checked again`,
+    ];
+  const isConducted = runKind(state.created) === 'conducted';
+  if (checkpoint.kind === 'planned' && (isConducted || state.head !== null))
     return [`divisi diff ${state.created.run}    inspect the changes`];
   const isFailure = checkpoint.kind === 'failure' || checkpoint.kind === 'breaker';
+  if (isFailure && isEnvironment(state, checkpoint))
+    return [`divisi update ${state.created.run}    take over a corrected config or a newer commit first`];
+  const unanswered = isFailure ? failedTasks(state, checkpoint).filter(needsOtherVendor) : [];
+  if (unanswered.length > 0) return unanswered.slice(0, mostInstead).map(({ planned }) => otherVendor(planned.id));
   if (!isFailure || !acceptsWork(state, checkpoint)) return [];
   const { run, settings, workspace } = state.created;
   const tasks = failedTasks(state, checkpoint).filter(({ planned }) => state.tasks.has(planned.id));
@@ -184,11 +201,31 @@ function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
       .slice(0, mostInstead)
       .flatMap(({ planned: { id }, attempt }) => [
         ...(workspace === undefined ? [] : [`divisi diff ${run}/${id}    inspect the work first`]),
-        ...((attempt?.room ?? null) === null ? [] : [`cd "$(divisi path ${run}/${id})"    look around in its room`]),
-        ...(rulesOf(state.created).grows ? [] : [`divisi resume ${run} from task ${id}    redo it`]),
+        ...(isConducted || (attempt?.room ?? null) === null
+          ? []
+          : [`cd "$(divisi path ${run}/${id})"    look around in its room`]),
+        ...(isConducted || rulesOf(state.created).grows ? [] : [`divisi resume ${run} from task ${id}    redo it`]),
       ]),
     ...(tasks.length > 0 && cannotAsk ? ['set `Repair:` in the plan to a command that can repair such a return'] : []),
   ];
+}
+
+/** Its vendor's models do not answer this task, at any tier. */
+function needsOtherVendor({ progress }: TaskState): boolean {
+  const why = 'outcome' in progress ? failureOf(progress.outcome)?.class : undefined;
+  return why === 'context-full' || why === 'refusal' || why === 'no-answer';
+}
+
+function otherVendor(id: string): string {
+  return `edit the plan: split ${id} into smaller tasks or reword it, or give it an agent whose \`driver\` is of another vendor`;
+}
+
+/** Their rooms or commands did not work, and an update may help. */
+function isEnvironment(state: RunState, checkpoint: CheckpointState): boolean {
+  const { kind = 'checkout' } = workspaceOf(state) ?? {};
+  const isCause = ({ progress }: TaskState): boolean =>
+    'outcome' in progress && failureOf(progress.outcome)?.class === 'environment';
+  return kind !== 'checkout' && failedTasks(state, checkpoint).some(isCause);
 }
 
 /** Any dependency of a cycle can be the one that is dropped. */

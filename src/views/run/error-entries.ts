@@ -3,11 +3,12 @@ import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/text.ts';
 import type { RunEvent } from '../../core/event/event.ts';
 import type { ReportedError } from '../../core/event/outcome.ts';
-import { startCommand, workflowAs } from '../../core/event/run-kind.ts';
+import { runKind, startCommand, workflowAs } from '../../core/event/run-kind.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { Account, TaskState } from '../../core/state/task-state.ts';
 import { filesOf } from '../../delegation/delegation-files.ts';
 import { findingText } from './proof-text.ts';
+import { resumeCommand } from '../text/typed-commands.ts';
 
 export interface ErrorEntry {
   readonly at: string;
@@ -49,7 +50,8 @@ export function errorEntries(
 ): ErrorEntry[] {
   const { run } = state.created;
   const about = workflowAs(state.created, 'command');
-  const again = about === undefined ? `divisi resume ${run}` : `divisi ${about.command} ${about.number}`;
+  const again =
+    about === undefined ? resumeCommand(run, runKind(state.created)) : `divisi ${about.command} ${about.number}`;
   return failures.flatMap((failure): ErrorEntry[] => {
     const { class: type, message, status, delegation, at, errors, nextSteps, left } = failure;
     if (delegation === undefined || at === undefined || type === 'cancelled' || type === 'lost') return [];
@@ -95,6 +97,9 @@ export function recommendationFor(
   }
   if (type === 'verification-failed') {
     return `Verification rejected its work. ${again} continues from it and gives ${agent} the findings.`;
+  }
+  if (type === 'limit') {
+    return `${again} continues from what is there, with the same limits; \`limits\` in .divisi/config.yaml raises them.`;
   }
   switch (status) {
     case 'partial':

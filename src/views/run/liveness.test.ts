@@ -37,6 +37,13 @@ describe('liveness', () => {
     expect(state(watched(...often(100, 0)), 59 * second)).toBe('working: last message 59 s ago');
   });
 
+  it('waits: its client announced a retry, however long ago; a process that is gone waits for nothing', () => {
+    const facts = { now: 10 * minute, lastEvent: 0, hasProcess: true, waits: '401, attempt 5 of 10' };
+    expect(livenessOf(facts)).toEqual({ state: 'waits', evidence: '401, attempt 5 of 10' });
+    const gone = watched([5, 2], [0, 0], [0, 0]);
+    expect(livenessOf({ ...facts, ...defined({ watched: gone }) }).state).toBe('dead');
+  });
+
   it('quiet: nothing came, and no one has looked long enough', () => {
     expect(state(undefined, 61 * second)).toBe('quiet: no message for 1 min 1 s');
     expect(state(watched([0, 1]), 5 * minute)).toBe(

@@ -2,6 +2,7 @@
  * Liveness: judges from outside whether an agent is working, with evidence. Informs people only: a delegation ends at its
  * deadline, never because of this.
  *
+ * waits: its client has announced a retry, and nothing since
  * working → quiet: no message for a minute
  * quiet → hung: its processes were idle for two minutes as well
  * dead: two samples found no process
@@ -9,7 +10,7 @@
  */
 import { shortDuration } from '../text/quantity.ts';
 
-export const livenessStates = ['working', 'quiet', 'hung', 'dead'] as const;
+export const livenessStates = ['working', 'waits', 'quiet', 'hung', 'dead'] as const;
 
 export interface Liveness {
   readonly state: (typeof livenessStates)[number];
@@ -44,6 +45,8 @@ export interface LivenessFacts {
   readonly lastEvent: number;
   /** Absent before the first sample; `unsupported` on another machine, or a system that does not list processes. */
   readonly watched?: ProcessSamples | 'unsupported';
+  /** What its client retries and how often; absent if it does not. */
+  readonly waits?: string;
   /** Whether it was started as a separate process. */
   readonly hasProcess: boolean;
 }
@@ -80,13 +83,14 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
 }
 
 export function livenessOf(facts: LivenessFacts, limits = livenessLimits): Liveness {
-  const { now, lastEvent, watched, hasProcess } = facts;
+  const { now, lastEvent, watched, waits, hasProcess } = facts;
   const silence = now - lastEvent;
   const silent = `no message for ${shortDuration(silence)}`;
   const looked = watched === 'unsupported' ? undefined : watched;
   if (hasProcess && looked !== undefined && looked.goneSince !== null && looked.last.at > looked.goneSince) {
     return { state: 'dead', evidence: `no process left, ${silent}` };
   }
+  if (waits !== undefined) return { state: 'waits', evidence: waits };
   if (silence < limits.quietAfter) return { state: 'working', evidence: `last message ${shortDuration(silence)} ago` };
   if (!hasProcess) return { state: 'quiet', evidence: `${silent}, no process of its own` };
   if (watched === 'unsupported')

@@ -11,11 +11,25 @@ const mostNote = 300;
 
 /** `1.1: No conflicts, ready for merge`. */
 export function taskNotes(tasks: readonly TaskState[]): string[] {
-  return tasks.flatMap(({ planned, progress }) =>
-    notesOf('outcome' in progress ? progress.outcome : undefined).map(
-      (note) => `${planned.id}: ${oneLine(note, mostNote)}`,
-    ),
+  const all = tasks.flatMap(({ planned, progress }) =>
+    notesOf('outcome' in progress ? progress.outcome : undefined).map((note) => ({ task: planned.id, note })),
   );
+  return onceEach(all).map(({ from, note }) => `${from}: ${note}`);
+}
+
+/** The same note of several tasks is one line: `1.1, 1.2 and 4 more`. */
+function onceEach(
+  all: readonly { readonly task: string; readonly note: string }[],
+): { readonly from: string; readonly note: string }[] {
+  const byNote = Map.groupBy(all, ({ note }) => oneLine(note, mostNote));
+  return Array.from(byNote, ([note, said]) => ({ from: tasksText([...new Set(said.map(({ task }) => task))]), note }));
+}
+
+const mostTasks = 3;
+
+function tasksText(tasks: readonly string[]): string {
+  const more = tasks.length - mostTasks;
+  return `${tasks.slice(0, mostTasks).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** `1.1: claims 2/3 criteria; claimed fail: Survives a reload`. */
@@ -34,8 +48,8 @@ interface NotedRun {
 }
 
 export function noteLines({ run, tasks, gates }: NotedRun): string[] {
-  const all = [...tasks, ...gates].flatMap(({ task, notes = [] }) => notes.map((note) => ({ task, note })));
-  const lines = all.slice(0, mostLines).map(({ task, note }) => `note from ${task}: ${oneLine(note, mostNote)}`);
+  const all = onceEach([...tasks, ...gates].flatMap(({ task, notes = [] }) => notes.map((note) => ({ task, note }))));
+  const lines = all.slice(0, mostLines).map(({ from, note }) => `note from ${from}: ${note}`);
   const left = all.length - lines.length;
   return left > 0 ? [...lines, `and ${counted(left, 'more note')}; divisi status ${run} --json has them all`] : lines;
 }

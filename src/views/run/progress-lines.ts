@@ -1,16 +1,17 @@
 /** Progress lines: renders each event of a run as at most one plain line, for terminals, logs and CI. Agents' words are flattened and cut. */
+import { diskLine, withdrawnLine } from './disk-lines.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
-import { endedAt } from '../../core/state/task-state.ts';
 import { failureOf } from '../../core/event/make-outcome.ts';
 import { oneLine } from '../../base/text.ts';
 import type { EventOf, RunEvent } from '../../core/event/event.ts';
 import { findTask, mostRepairs, type RunState } from '../../core/state/state.ts';
+import { canaryLine } from './base-text.ts';
 import { amendmentList } from './amendment-changes.ts';
-import { rejectionText } from '../../core/event/work-findings.ts';
+import { isFailure } from '../../core/event/work-findings.ts';
 import { counted, shortDuration } from '../text/quantity.ts';
-import type { Liveness } from './liveness.ts';
-import { commandText, proofText } from './proof-text.ts';
+import { commandText, proofText, rejectedText, unattributedText } from './proof-text.ts';
 import { skippedText } from './waiting-text.ts';
+import { driftLine, foreignText, refusalLine, requestLine, updateLine } from './update-text.ts';
 
 /** Called with each event and the state after its commit; remembers when delegations began. */
 export type ProgressLines = (event: RunEvent, state: RunState) => string | undefined;
@@ -35,6 +36,8 @@ export function progressLines(): ProgressLines {
       case 'run.created':
       case 'wave.planned':
       case 'run.conducted':
+      case 'conductor.held':
+      case 'conductor.left':
       case 'delegation.started':
       case 'plan.written':
       case 'plan.confirmed':
@@ -83,7 +86,7 @@ export function progressLines(): ProgressLines {
       case 'task.accepted':
         return `  ${event.task} accepted by you`;
       case 'task.verified': {
-        if (event.verification.verdict === 'rejected') return rejectedLine(event);
+        if (event.verification.verdict === 'rejected') return `  ${event.task} ${rejectedText(event.verification)}`;
         return event.verification.commit === undefined ? doneLine(event.task, state) : undefined;
       }
       case 'task.merged':
@@ -91,6 +94,8 @@ export function progressLines(): ProgressLines {
       case 'task.conflicted':
         if (event.branch !== undefined) return `  ${event.task} not merged: ${oneLine(event.branch, 200)}`;
         return `  ${event.task} conflicts with merged work: ${paths(event.conflicts)}`;
+      case 'base.checked':
+        return canaryLine(event.check);
       case 'gate.checked':
         return checkLine(event);
       case 'task.settled':
@@ -120,11 +125,21 @@ export function progressLines(): ProgressLines {
       case 'checkpoint.answered':
         return answerLine(event);
       case 'checkpoint.withdrawn':
-        return `${event.checkpoint} withdrawn: the plan was edited again`;
+        return withdrawnLine(event, state);
+      case 'disk.measured':
+        return diskLine(event);
       case 'plan.changed':
         return `plan ${event.file} was edited${conflictList(event.conflicts)}`;
       case 'plan.amended':
         return `plan edit applied: ${amendmentList(event.amendments)}`;
+      case 'update.requested':
+        return requestLine(event);
+      case 'workspace.updated':
+        return updateLine(event);
+      case 'update.refused':
+        return refusalLine(event);
+      case 'work.unattributed':
+        return unattributedText(event.files.map((path) => ({ path, tasks: event.tasks })));
       case 'work.drifted':
         return driftLine(event);
       case 'work.reopened':
@@ -132,33 +147,11 @@ export function progressLines(): ProgressLines {
       case 'run.paused':
         return `paused: ${oneLine(event.reason, 200)}`;
       case 'run.ended':
-        return `run ${event.status}`;
+        return `run ${event.status}${event.reason === undefined ? '' : `: ${oneLine(event.reason, 200)}`}`;
       default:
         return event satisfies never;
     }
   };
-}
-
-/** Liveness of a delegation's agent. */
-type LivenessOf = (delegation: string) => Liveness | undefined;
-
-/** A sign of life between events; undefined when nothing runs. */
-export function stillRunning(state: RunState, now: number, seen: LivenessOf = () => undefined): string | undefined {
-  const active = [...state.active.values()].map(({ registered: { task, at, delegation } }) => {
-    const liveness = seen(delegation);
-    const isWorking = liveness === undefined || liveness.state === 'working';
-    return { task, at, why: isWorking ? '' : ` (${liveness.state}: ${liveness.evidence})` };
-  });
-  const settling = Array.from(state.index.settling, ([id, task]) => ({
-    task: `verifying ${id}`,
-    at: endedAt(task),
-    why: '',
-  }));
-  const all = [...active, ...settling];
-  if (all.length === 0) return undefined;
-  const shown = all.slice(0, 8).map(({ task, at, why }) => `${task} for ${shortDuration(now - at)}${why}`);
-  const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
-  return `  still running: ${shown.join(', ')}${more}`;
 }
 
 function startLine(
@@ -228,17 +221,6 @@ function conflictList(conflicts: readonly string[]): string {
     .join('; ')}${more}`;
 }
 
-function driftLine(event: EventOf<'work.drifted'>): string {
-  const { head, files } = event;
-  const moved = `the run's branch was moved to ${head?.slice(0, 10) ?? ''}; it still has the run's commits`;
-  return `${files.length > 0 ? `changed since its task completed: ${driftList(files)}` : moved}${foreignText(event)}`;
-}
-
-function driftList(files: EventOf<'work.drifted'>['files']): string {
-  const shown = files.slice(0, 10).map(({ path, task, found }) => `${oneLine(path, 100)} of ${task} (${found})`);
-  return `${shown.join(', ')}${files.length > 10 ? ` and ${files.length - 10} more` : ''}`;
-}
-
 function attemptText(number: number): string {
   return number === 1 ? '' : ` (attempt ${number})`;
 }
@@ -253,27 +235,20 @@ function proofOf(id: string, state: RunState): string {
   return found === null || found === undefined ? '' : `, ${proofText(found)}`;
 }
 
-function rejectedLine({ task, verification }: EventOf<'task.verified'>): string {
-  return `  ${task} rejected: ${oneLine(rejectionText(verification), 300)}`;
-}
-
-function foreignText({ foreign = 0 }: EventOf<'task.merged' | 'work.drifted'>): string {
-  if (foreign === 0) return '';
-  return `\n  the run's branch has ${counted(foreign, 'commit')} that no task made and Divisi has not verified; inspect ${foreign === 1 ? 'it' : 'them'}`;
-}
-
 function paths(conflicts: EventOf<'task.conflicted'>['conflicts']): string {
   const more = conflicts.length > 5 ? ` and ${conflicts.length - 5} more` : '';
-  return `${conflicts
-    .slice(0, 5)
-    .map(({ path }) => oneLine(path, 100))
-    .join(', ')}${more}`;
+  const shown = conflicts.slice(0, 5).map(({ path }) => oneLine(path, 100));
+  return `${shown.join(', ')}${more}`;
 }
 
 function checkLine({ gate, commands }: EventOf<'gate.checked'>): string {
-  const failed = commands.filter(({ ok }) => !ok);
-  if (failed.length === 0)
-    return `  ${gate} checks passed on the merged work: ${commands.map(({ argv }) => commandText(argv)).join(', ')}`;
+  const failed = commands.filter(isFailure);
+  if (failed.length === 0) {
+    const passed = commands.filter(({ ok }) => ok).map(({ argv }) => commandText(argv));
+    const red = commands.filter(({ ok }) => !ok).map(({ argv }) => commandText(argv));
+    if (passed.length === 0) return `  ${gate} checks on the merged work fail as at the base: ${red.join(', ')}`;
+    return `  ${gate} checks passed on the merged work: ${passed.join(', ')}${red.length === 0 ? '' : `; known-red: ${red.join(', ')}`}`;
+  }
   return `  ${gate} checks failed on the merged work: ${failed.map(({ argv, end }) => `${commandText(argv)} (${oneLine(end, 80)})`).join(', ')}`;
 }
 
@@ -284,7 +259,8 @@ function endLine(
 ): string {
   const took = start === undefined ? '' : ` in ${shortDuration(at - start)}`;
   const repaired = outcome.repairs === 0 ? '' : `, after ${counted(outcome.repairs, 'repair')}`;
-  const degraded = outcome.degraded.length === 0 ? '' : `, ${outcome.degraded.join(', ')}`;
+  const unsaid = outcome.degraded.filter((kind) => !proof.includes(kind));
+  const degraded = unsaid.length === 0 ? '' : `, ${unsaid.join(', ')}`;
   const words = failureOf(outcome)?.message ?? outcome.summary;
   const status = end === 'timed-out' ? 'timed out, partial' : outcome.status;
   return `  ${task} ${status}${took}${repaired}${degraded}${proof}${words === '' ? '' : `: ${oneLine(words, 160)}`}`;

@@ -68,6 +68,11 @@ function failedBy(state: RunState, kind: 'verification-failed' | 'conflict'): Ru
   return state;
 }
 
+it('of work whose checks cannot run: no verdict, and what a person has to do', () => {
+  const environment = '`npm test` cannot run in a room (exit code 127); install it';
+  expect(proofText({ ...rejected, environment })).toBe(`not checked (environment): 1 file +10 −3; ${environment}`);
+});
+
 describe('what was verified', () => {
   it('in a few words, and in full', () => {
     expect(proofText(degraded)).toBe('degraded (changed-unclaimed): 1 file +10 −3, checks 1/1');
@@ -145,7 +150,7 @@ describe('the work is offered when the run is over', () => {
 
   it('with its branch and how to take it', () => {
     expect(end({ status: 'completed', workspace })).toContain(
-      `\nwork: branch divisi/run_1, 1 commit, 1 file; your checkout is unchanged\nto merge it into your checkout: divisi merge ${report.run}; to inspect it first: divisi diff ${report.run}`,
+      `\nwork: branch divisi/run_1, 1 commit, 1 file; your checkout is unchanged\nto merge it into your checkout: divisi merge ${report.run} --yes; to inspect it first: divisi diff ${report.run}`,
     );
     expect(end({ status: 'failed', workspace: { ...workspace, kind: 'copy' } })).toContain('into your folder: ');
     expect(end({ workspace: { ...workspace, foreign: 2 } })).toContain(

@@ -3,7 +3,8 @@ import { oneLine } from '../../base/text.ts';
 import type { CommandEnd } from '../../core/workflow/command-end.ts';
 import { counted } from '../text/quantity.ts';
 import { featuresText } from './features-text.ts';
-import { checkText, claimCount, findingText, proofText } from './proof-text.ts';
+import { checkText, claimCount, findingText, proofText, unattributedText, unconfirmedText } from './proof-text.ts';
+import { resumeOf } from '../text/typed-commands.ts';
 import type { RunReport } from './run-report.ts';
 import { progressWord, type TaskReport } from './task-report.ts';
 import { skippedText, waitingText } from './waiting-text.ts';
@@ -27,11 +28,11 @@ function failureText({ failure, verification }: TaskReport): string | undefined 
   return verification?.verdict === 'rejected' && failure?.class === 'verification-failed' ? '' : failure?.message;
 }
 
-function proofWords({ degraded = [], verification }: TaskReport): string {
+function proofWords({ degraded = [], verification, changedSince }: TaskReport): string {
   if (verification === undefined) return degraded.length === 0 ? '' : ` (${degraded.join(', ')})`;
   const known = new Set<string>(verification.findings.map(({ kind }) => kind));
   const flags = degraded.filter((flag) => !known.has(flag));
-  return `${flags.length === 0 ? '' : ` (${flags.join(', ')})`}, ${proofText(verification)}`;
+  return `${flags.length === 0 ? '' : ` (${flags.join(', ')})`}, ${proofText(verification, changedSince)}`;
 }
 
 /** Passing rows are a number; the others have a line each. */
@@ -51,6 +52,15 @@ export function taskLines(report: TaskReport): string[] {
   return [taskLine(report), ...shown, ...(left > 0 ? [`      and ${left} more: divisi report ${report.task}`] : [])];
 }
 
+/** Said once for the run: what nobody is to blame for, and what nobody has allowed. */
+export function doubtLines(report: RunReport): string[] {
+  const { unattributed = [], unconfirmed } = report;
+  return [
+    ...(unattributed.length === 0 ? [] : [`unattributed: ${oneLine(unattributedText(unattributed), 300)}`]),
+    ...(unconfirmed === undefined ? [] : [`not run: ${oneLine(unconfirmedText(unconfirmed, report), 300)}`]),
+  ];
+}
+
 /** Paused with every checkpoint answered. */
 export function isAnswered({ status, reason, checkpoints }: RunReport): boolean {
   return status === 'paused' && reason === 'answered' && checkpoints.length === 0;
@@ -68,14 +78,15 @@ export function standText(report: RunReport): string {
 }
 
 export function nextText(report: RunReport): string {
-  const { run, status, checkpoints } = report;
-  if (checkpoints.length > 0) return `next: answer, then divisi resume ${run}`;
-  if (isAnswered(report)) return `answered; next: divisi resume ${run}`;
-  if (status === 'paused') return `next: divisi resume ${run}`;
+  const { status, checkpoints } = report;
+  const resume = resumeOf(report);
+  if (checkpoints.length > 0) return `next: answer, then ${resume}`;
+  if (isAnswered(report)) return `answered; next: ${resume}`;
+  if (status === 'paused') return `next: ${resume}`;
   if (status !== 'failed') return '';
   return report.features === undefined
-    ? `next: divisi resume ${run} retries what did not complete`
-    : `next: divisi resume ${run} retries what is halted and asks again about what you rejected`;
+    ? `next: ${resume} retries what did not complete`
+    : `next: ${resume} retries what is halted and asks again about what you rejected`;
 }
 
 export const mostGateLines = 12;

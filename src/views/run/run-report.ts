@@ -1,20 +1,23 @@
 /** Run report: a run's status as data, for every view of it. */
+import { workspaceOf } from '../../core/state/current-workspace.ts';
 import { defined } from '../../base/defined.ts';
 import { unconfirmedCommands } from '../../core/decide/accept-commands.ts';
 import { whyOf } from '../../core/state/checkpoint-why.ts';
 import type { Finding } from '../../core/state/gate.ts';
 import { openCheckpoints, type RunState } from '../../core/state/state.ts';
 import { type CommandEnd, unfinishedEnd } from '../../core/workflow/command-end.ts';
-import type { WorkspaceFacts } from '../../core/event/verification.ts';
+import type { Unattributed, WorkspaceFacts } from '../../core/event/verification.ts';
+import { type BaseReport, baseReports } from './base-text.ts';
 import { type CheckpointQuestion, checkpointQuestion } from './checkpoint-question.ts';
 import { featuresReport, type FeaturesReport } from './features-text.ts';
 import type { Liveness } from './liveness.ts';
+import type { ShownStatus } from './shown-status.ts';
 import { type TaskReport, mergedFiles, taskReport } from './task-report.ts';
 
 export interface RunReport {
   readonly run: string;
   readonly title: string;
-  readonly status: string;
+  readonly status: ShownStatus;
   /** For a task command that did not complete. */
   readonly end?: CommandEnd;
   readonly reason?: string;
@@ -24,6 +27,8 @@ export interface RunReport {
   readonly reviews?: 'off';
   /** Absent where the run builds no features. */
   readonly features?: FeaturesReport;
+  /** What the canary found that is worth knowing; absent where it is nothing. */
+  readonly base?: readonly BaseReport[];
   readonly files: readonly string[];
   readonly tasks: readonly TaskReport[];
   /** Reviews and fixes. */
@@ -38,6 +43,8 @@ export interface RunReport {
   readonly delegations: readonly DelegationReport[];
   /** Absent for a run without a branch. */
   readonly workspace?: WorkspaceReport;
+  /** Changes in a shared checkout that anyone at work may have made; absent where there are none. */
+  readonly unattributed?: readonly Unattributed[];
   /** Number of commands not run because no person has confirmed the plan; absent when zero. */
   readonly unconfirmed?: number;
 }
@@ -75,6 +82,7 @@ export function runReport(state: RunState): RunReport {
   const files = new Set<string>();
   const unconfirmed = unconfirmedCommands(state);
   const features = featuresReport(state);
+  const base = baseReports(state);
   const unattended = state.checkpoints
     .filter(({ isUnattended }) => isUnattended === true)
     .map((one) => ({ checkpoint: one.id, why: whyOf(state, one) }));
@@ -90,6 +98,7 @@ export function runReport(state: RunState): RunReport {
     plan: state.planFile,
     counts,
     ...defined({ reviews: state.created.settings.reviews, features }),
+    ...(base.length === 0 ? {} : { base }),
     files: [...files].toSorted(),
     tasks: state.waves.flatMap(({ tasks }) => tasks.map((task) => taskReport(state, task))),
     gates: [...state.gateTasks.values()].map((task) => taskReport(state, task)),
@@ -101,6 +110,7 @@ export function runReport(state: RunState): RunReport {
     spent: state.spent,
     budgets: state.created.settings.budgets,
     ...(unconfirmed === 0 ? {} : { unconfirmed }),
+    ...(state.unattributed.length === 0 ? {} : { unattributed: state.unattributed }),
     delegations: [...state.active.values()].map(delegationReport),
     ...workspaceReport(state),
   };
@@ -124,8 +134,8 @@ function delegationReport({ registered, deadline, pid, repairs }: Active): Deleg
 }
 
 function workspaceReport(state: RunState): Pick<RunReport, 'workspace'> {
-  const { created, head, foreign, tasks, gateTasks } = state;
-  const { workspace } = created;
+  const { head, foreign, tasks, gateTasks } = state;
+  const workspace = workspaceOf(state);
   if (workspace === undefined) return {};
   const { kind, branch, base } = workspace;
   const merged = [...tasks.values(), ...gateTasks.values()].filter(({ attempt }) => (attempt?.commit ?? null) !== null);

@@ -1,9 +1,10 @@
 /** Run summary: the document written beside the reports when a run rests or waits for an answer. Others' words cannot become structure. */
 import { itemText } from '../../plan/edit-plan.ts';
-import { isOver, type RunStatus } from '../../core/state/state.ts';
+import { isOver } from '../../core/state/state.ts';
 import { counted, shortDuration } from '../text/quantity.ts';
 import { checkText, proofLines, proofText } from './proof-text.ts';
 import { reviewsOff } from './report-lines.ts';
+import { mergeCommand } from '../text/typed-commands.ts';
 import type { RunReport } from './run-report.ts';
 import { progressWord, type TaskReport } from './task-report.ts';
 import { tokensSpent } from './usage-text.ts';
@@ -23,7 +24,7 @@ function taskItem(report: TaskReport): Item {
   if (verification === undefined) return [taskText(report, failure?.message), ...checks];
   // The findings below say why.
   const isRefused = verification.verdict === 'rejected' && failure?.class === 'verification-failed';
-  const proof = [proofText(verification), ...proofLines(verification)];
+  const proof = [proofText(verification, report.changedSince), ...proofLines(verification)];
   return [taskText(report, isRefused ? '' : failure?.message), ...proof.map(itemText), ...checks];
 }
 
@@ -35,9 +36,10 @@ function taskText(report: TaskReport, failure: string | undefined): string {
   return itemText(`${task} ${title}: ${progressWord(status)}${tries}${words === '' ? '' : `: ${words}`}${where}`);
 }
 
-function workText({ run, status, workspace }: RunReport): string[] {
+function workText(report: RunReport): string[] {
+  const { run, status, workspace } = report;
   if (workspace === undefined || workspace.head === workspace.base) return [];
-  const merge = isOver(status as RunStatus) ? `, \`divisi merge ${run}\` merges it` : '';
+  const merge = isOver(status) ? `, \`${mergeCommand(report)}\` merges it` : '';
   return ['', `Work: branch \`${workspace.branch}\`. \`divisi diff ${run}\` shows it${merge}.`];
 }
 

@@ -4,7 +4,8 @@ import { stamp } from '../../core/event/event.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { shortDuration } from '../text/quantity.ts';
 import { planChanges } from '../files/plan-changes.ts';
-import { progressLines, stillRunning } from './progress-lines.ts';
+import { progressLines } from './progress-lines.ts';
+import { stillRunning } from './still-running.ts';
 import { type RunReport, runReport } from './run-report.ts';
 import { statusText } from './status-text.ts';
 import { summaryText } from './summary-text.ts';
@@ -107,7 +108,7 @@ describe('what is printed about a run at rest', () => {
   });
 
   it('says that all has been answered, and what is next', () => {
-    const answered = { ...report, status: 'paused', reason: 'answered' };
+    const answered = { ...report, status: 'paused', reason: 'answered' } as const;
     const next = `answered; next: divisi resume ${report.run}`;
     for (const text of [summaryText(answered, 'reports'), statusText(answered, 0)]) {
       expect(text.split('\n').at(-1)).toBe(next);

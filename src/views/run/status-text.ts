@@ -1,14 +1,24 @@
 /** Status text: renders a run's report for a terminal. */
 import { oneLine } from '../../base/text.ts';
+import { baseLines } from './base-text.ts';
 import { questionTexts } from './question-text.ts';
 import { counted, shortDuration } from '../text/quantity.ts';
 import { noteLines } from './note-lines.ts';
-import { countsLine, findingLines, isAnswered, mostGateLines, nextText, standText, taskLines } from './report-lines.ts';
+import {
+  countsLine,
+  findingLines,
+  doubtLines,
+  isAnswered,
+  mostGateLines,
+  nextText,
+  standText,
+  taskLines,
+} from './report-lines.ts';
 import type { RunReport } from './run-report.ts';
 import { costSpent, tokensSpent } from './usage-text.ts';
 
 /** Tasks keep the order of the plan; long lists leave out completed and pending tasks. */
-export function statusText(report: RunReport, now: number, most = 60): string {
+export function statusText(report: RunReport, now: number, commands: readonly string[] = [], most = 60): string {
   const { run, title, plan, tasks, delegations } = report;
   const all =
     tasks.length <= most ? tasks : tasks.filter((task) => task.status !== 'completed' && task.status !== 'pending');
@@ -20,6 +30,8 @@ export function statusText(report: RunReport, now: number, most = 60): string {
     spentLine(report),
     ...shown.flatMap(taskLines),
   ];
+  lines.push(...baseLines(report.base ?? []).map((line) => `  ${line}`));
+  lines.push(...doubtLines(report).map((line) => `  ${line}`));
   lines.push(...gateLines(report), ...noteLines(report).map((line) => `  ${line}`));
   if (shown.length < tasks.length) lines.push(`  … and ${tasks.length - shown.length} more; --json has them all`);
   for (const { delegation, task, agent, path, deadline, since, pid, liveness } of delegations) {
@@ -31,6 +43,7 @@ export function statusText(report: RunReport, now: number, most = 60): string {
     );
     if (liveness !== undefined) lines.push(`    ${liveness.state}: ${liveness.evidence}`);
   }
+  lines.push(...commands.map((line) => `  ${line}`));
   lines.push(...branchLines(report), ...questionTexts(report.checkpoints, report.run));
   if (isAnswered(report)) lines.push(nextText(report));
   return lines.join('\n');

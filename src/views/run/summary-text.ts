@@ -1,10 +1,12 @@
 /** Summary text: printed when a run ends or pauses. */
 import { oneLine } from '../../base/text.ts';
-import { isOver, type RunStatus } from '../../core/state/state.ts';
+import { isOver } from '../../core/state/state.ts';
+import { baseLines } from './base-text.ts';
 import { questionTexts } from './question-text.ts';
 import { counted } from '../text/quantity.ts';
 import { noteLines } from './note-lines.ts';
-import { countsLine, findingLines, nextText, reviewsOff, standText, taskLines } from './report-lines.ts';
+import { countsLine, findingLines, nextText, reviewsOff, standText, taskLines, doubtLines } from './report-lines.ts';
+import { mergeCommand } from '../text/typed-commands.ts';
 import type { RunReport } from './run-report.ts';
 
 export function summaryText(report: RunReport, reportFolder: string): string {
@@ -18,7 +20,9 @@ export function summaryText(report: RunReport, reportFolder: string): string {
       ({ checkpoint, why }) => `rejected without a person (--on-trouble reject): ${checkpoint}: ${oneLine(why, 160)}`,
     ),
   );
+  lines.push(...baseLines(report.base ?? []));
   if (report.reviews === 'off') lines.push(reviewsOff);
+  lines.push(...doubtLines(report));
   lines.push(...findingLines(report, 'deferred, not fixed'), ...noteLines(report));
   if (files.length > 0) {
     lines.push(
@@ -38,7 +42,8 @@ export function summaryText(report: RunReport, reportFolder: string): string {
   return (next === '' ? lines : [...lines, next]).join('\n');
 }
 
-function offerLines({ run, status, workspace }: RunReport): string[] {
+function offerLines(report: RunReport): string[] {
+  const { run, status, workspace } = report;
   if (workspace === undefined) return [];
   const { kind, branch, base, head, commits, files, foreign } = workspace;
   const yours = kind === 'git' ? 'your checkout' : 'your folder';
@@ -48,8 +53,8 @@ function offerLines({ run, status, workspace }: RunReport): string[] {
     ...(foreign === 0
       ? []
       : [`inspect: the branch has ${counted(foreign, 'commit')} that no task made and Divisi has not verified`]),
-    ...(isOver(status as RunStatus)
-      ? [`to merge it into ${yours}: divisi merge ${run}; to inspect it first: divisi diff ${run}`]
+    ...(isOver(status)
+      ? [`to merge it into ${yours}: ${mergeCommand(report)}; to inspect it first: divisi diff ${run}`]
       : []),
   ];
 }

@@ -37,6 +37,8 @@ export interface TaskReport {
   readonly degraded?: readonly string[];
   /** Verification of the last attempt. */
   readonly verification?: Proof;
+  /** Files of it that were changed after it was verified; absent if there are none. */
+  readonly changedSince?: readonly string[];
   /** The task's commit on the run's branch. */
   readonly commit?: string;
   readonly because?: string;
@@ -63,7 +65,9 @@ export function taskReport(state: RunState, task: TaskState): TaskReport {
     tier,
     attempts,
   };
+  const changedSince = changedAfter(state, task);
   const extra = {
+    ...(changedSince.length === 0 ? {} : { changedSince }),
     ...defined({ waiting }),
     ...('because' in progress ? { because: progress.because } : {}),
     ...('delegation' in progress ? { delegation: progress.delegation } : {}),
@@ -85,6 +89,12 @@ export function taskReport(state: RunState, task: TaskState): TaskReport {
     ...(checks.length === 0 ? {} : { checks }),
     ...(degraded.length === 0 ? {} : { degraded }),
   };
+}
+
+/** Files of a completed task that were changed after it was verified. */
+function changedAfter({ drifted }: RunState, { planned, progress }: TaskState): string[] {
+  if (progress.status !== 'completed') return [];
+  return drifted.filter(({ task }) => task === planned.id).map(({ path }) => path);
 }
 
 function proofOf(verification: Verification): Proof {

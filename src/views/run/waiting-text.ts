@@ -1,5 +1,6 @@
 /** Explains why a task is not running: what it waits for, or why it was skipped. */
 import { oneLine } from '../../base/text.ts';
+import { diskText } from '../../core/state/disk.ts';
 import type { Waiting } from '../../core/state/waiting.ts';
 
 export function waitingText(waiting: Waiting): string {
@@ -18,6 +19,8 @@ export function waitingText(waiting: Waiting): string {
       return `waiting for its review (${waiting.gate})`;
     case 'quota':
       return `waiting for quota until ${new Date(waiting.until).toISOString().slice(0, 19)}Z${waiting.guessed ? ' (estimated)' : ''}`;
+    case 'disk':
+      return `waiting for disk space: ${diskText(waiting)}`;
     case 'start':
       return `waiting for the run (${waiting.run})`;
     default:

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type TranscriptEntry, transcriptReader } from './transcript-reader.ts';
-import { shortEntry, transcriptText } from './transcript-text.ts';
+import { newestLine, shortEntry, transcriptText } from './transcript-text.ts';
 import { timeOf } from '../../../tests/support/processor-time.ts';
 
 function shown(...entries: readonly TranscriptEntry[]): string[] {
@@ -135,6 +135,15 @@ describe('lines that no one expected', () => {
 });
 
 describe('in one short line', () => {
+  it('how a client was set up is no news before its agent does something', () => {
+    const setUp = '{"type":"system","subtype":"init","session_id":"one","model":"m","cwd":"/"}';
+    const says = '{"type":"assistant","message":{"content":[{"type":"text","text":"Reading."}]}}';
+    const compacted = '{"type":"system","subtype":"compact_boundary"}';
+    expect(newestLine('claude', [setUp])).toBe('');
+    expect(newestLine('claude', [setUp, says])).toBe('Reading.');
+    expect(newestLine('claude', [setUp, says, compacted])).toBe('note: the conversation was compacted');
+  });
+
   it.each<[TranscriptEntry, string]>([
     [{ kind: 'said', text: `two\nlines ${key}` }, 'two lines [redacted:anthropic]'],
     [{ kind: 'tool', ...tool }, 'Bash npm test'],

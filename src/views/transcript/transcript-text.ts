@@ -133,6 +133,8 @@ function linesOf(entry: Exclude<TranscriptEntry, { readonly kind: Spoken }>): Sh
       return [fact('quiet', 'usage', entry.text)];
     case 'note':
       return [fact('quiet', 'note', entry.text)];
+    case 'answer-begun':
+      return [];
     default:
       return entry satisfies never;
   }
@@ -172,6 +174,7 @@ export function shortEntry(entry: TranscriptEntry): string {
     case 'sent':
       return 'received a message';
     case 'usage':
+    case 'answer-begun':
       return '';
     case 'tool-ended':
     case 'asked':
@@ -185,7 +188,10 @@ export function shortEntry(entry: TranscriptEntry): string {
   }
 }
 
-/** The latest news in these lines, in one short line; empty for none. Joins pieces, and shows their last line. */
+/**
+ * The latest news in these lines, in one short line; empty for none. Joins pieces, and shows their last line. How a client was set up is
+ * no news: before the agent has done anything, its notes and its prompt are left out.
+ */
 export function newestLine(dialect: string, lines: readonly string[]): string {
   const read = transcriptReader(dialect);
   let newest = '';
@@ -197,7 +203,8 @@ export function newestLine(dialect: string, lines: readonly string[]): string {
       text = entry.piece === true && spoken === entry.kind ? text + entry.text : entry.text;
       newest = shortEntry({ kind: entry.kind, text: lastLine(text) }) || newest;
     } else {
-      newest = shortEntry(entry) || newest;
+      const isSetUp = newest === '' && (entry.kind === 'note' || entry.kind === 'sent');
+      newest = (isSetUp ? '' : shortEntry(entry)) || newest;
     }
     // Usage arrives in between and does not end a text.
     if (entry.kind !== 'usage') spoken = isSpoken ? entry.kind : null;

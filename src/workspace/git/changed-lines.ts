@@ -3,6 +3,7 @@
  * tests.
  */
 import { projectPath, repositoryPath } from './changes.ts';
+import { diffTrees } from './diff-trees.ts';
 import { git } from './git.ts';
 import { type Repository, shared } from './repository.ts';
 
@@ -25,26 +26,34 @@ export interface LinesSpec {
 /** Command lines have a maximum length. */
 const mostPaths = 500;
 
+const shape = [
+  '-p',
+  '-U0',
+  '--no-renames',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--no-indent-heuristic',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+  '--ignore-submodules=none',
+  '--submodule=short',
+];
+
 /** Files without text lines (binary, mode changes, empty) are left out. */
 export async function changedLines(
   repository: Repository,
   { base, commit, mostBytes, asText }: LinesSpec,
 ): Promise<{ files: DiffLines[]; complete: boolean }> {
-  const shape = [
-    '-r',
-    '-p',
-    '-U0',
-    '--no-renames',
-    '--no-ext-diff',
-    '--no-textconv',
-    '--no-color',
-    '--no-indent-heuristic',
-  ];
-  const names = ['--src-prefix=a/', '--dst-prefix=b/', '--ignore-submodules=none', '--submodule=short'];
   const only = asText?.slice(0, mostPaths).map((path) => repositoryPath(repository, path)) ?? [];
-  const which = [...(asText === undefined ? [] : ['--text']), base, commit, '--', ...only];
-  const look = ['--literal-pathspecs', 'diff-tree', ...shape, ...names, ...which];
-  const { stdout, cut } = await git(shared(repository), look, { most: mostBytes, beyond: 'cut' });
+  const { stdout, cut } =
+    asText === undefined
+      ? await diffTrees(repository, { from: base, to: commit, shape, most: mostBytes })
+      : await git(
+          shared(repository),
+          ['--literal-pathspecs', 'diff-tree', '-r', ...shape, '--text', base, commit, '--', ...only],
+          { most: mostBytes, beyond: 'cut' },
+        );
   const isAll = !cut && only.length === (asText?.length ?? 0);
   const files = readPatch(stdout.toString('utf8').split('\n'));
   return { files: files.map((file) => ({ ...file, path: projectPath(repository, file.path) })), complete: isAll };

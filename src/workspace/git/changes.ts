@@ -1,6 +1,7 @@
 /** Lists the differences between two commits, file by file. A renamed file is one deleted file and one new file. */
-import { fieldsOf, git } from './git.ts';
-import { type Repository, shared } from './repository.ts';
+import { diffTrees } from './diff-trees.ts';
+import { fieldsOf } from './git.ts';
+import type { Repository } from './repository.ts';
 
 export interface DiffChange {
   /** Relative to the project; a file outside the project begins with `:/` and is relative to the repository's top. */
@@ -11,6 +12,8 @@ export interface DiffChange {
   /** `100644`, `100755`, `120000` for a symlink, `160000` for a nested repository; the old mode of a deleted file. */
   readonly mode: string;
   readonly oldMode?: string;
+  /** A file of a submodule, which is in no commit of this repository. */
+  readonly isInSubmodule?: true;
   readonly binary: boolean;
   readonly linesAdded: number;
   readonly linesDeleted: number;
@@ -20,8 +23,8 @@ export type LineCount = Pick<DiffChange, 'linesAdded' | 'linesDeleted'>;
 export type ChangedFile = Pick<DiffChange, 'path' | 'change' | 'binary' | keyof LineCount>;
 
 export async function changesBetween(repository: Repository, base: string, commit: string): Promise<DiffChange[]> {
-  const shape = ['-r', '--raw', '--numstat', '-z', '--no-renames', '--no-abbrev', '--no-ext-diff', '--no-textconv'];
-  const { stdout } = await git(shared(repository), ['diff-tree', ...shape, base, commit]);
+  const shape = ['--raw', '--numstat', '-z', '--no-renames', '--no-abbrev'];
+  const { stdout } = await diffTrees(repository, { from: base, to: commit, shape });
   return readChanges(repository, fieldsOf(stdout));
 }
 

@@ -1,5 +1,5 @@
 /**
- * Runs git; the only place that does. Never through a shell or with a terminal, with an allow-listed environment, and
+ * Runs git; the only place that starts it. Never through a shell or with a terminal, with an allow-listed environment, and
  * with settings that keep the user's hooks, signing and maintenance out of Divisi's own calls.
  *
  * The user's other settings apply (line endings, ignore rules): a room must look like their checkout.
@@ -32,6 +32,10 @@ export interface GitCall {
   readonly answers?: readonly number[];
   /** The most bytes of output that are kept. */
   readonly most?: number;
+  /** Variables of this process that are passed on besides the usual ones. */
+  readonly allowed?: readonly string[];
+  /** Ends git and what it started when it has not answered by then; without it, git has all the time it needs. */
+  readonly seconds?: number;
   /** Whether more output is an error or truncates the answer. */
   readonly beyond?: 'refuse' | 'cut';
 }
@@ -65,8 +69,14 @@ const settings = [
   'advice.detachedHead=false',
   'advice.addEmbeddedRepo=false',
   'submodule.recurse=false',
+  // Large files stay pointers, whether or not git-lfs is installed.
+  'filter.lfs.clean=',
+  'filter.lfs.smudge=',
+  'filter.lfs.process=',
+  'filter.lfs.required=false',
   // The same two sides merge the same way on every machine. Files another task adds stay where it put them.
   'merge.renames=true',
+  'merge.renormalize=false',
   'merge.directoryRenames=false',
   'merge.renameLimit=7000',
   'merge.conflictStyle=merge',
@@ -82,13 +92,13 @@ const ownVariables = {
   SSH_ASKPASS: '',
 };
 
-const mostOutput = 256 * 1024 * 1024;
-const mostComplaint = 16 * 1024;
+export const mostOutput = 256 * 1024 * 1024;
+export const mostComplaint = 16 * 1024;
 
-/** Commands that only look: they may be repeated. */
+/** Commands that only look, as we call them: they may be repeated. */
 const looks = new Set(
-  `cat-file check-ignore diff diff-index diff-tree for-each-ref log ls-files ls-tree merge-base merge-tree rev-list rev-parse
-  show-ref status write-tree`.split(/\s+/),
+  `cat-file check-ignore config diff diff-index diff-tree for-each-ref log ls-files ls-tree merge-base merge-tree rev-list rev-parse
+  show-ref status symbolic-ref version worktree write-tree`.split(/\s+/),
 );
 
 /** Milliseconds before a look that failed is tried again: another program may have been changing the repository. */
@@ -96,18 +106,40 @@ const patience = [100, 500, 2000];
 
 /** Returns git's output, or throws `GIT_MISSING`, `GIT_FAILED` or the reason of an aborted signal. */
 export async function git(place: GitPlace, args: readonly string[], call: GitCall = {}): Promise<GitSaid> {
-  const environment = childEnvironment(place.environment, ['XDG_CONFIG_HOME'], {
+  const environment = gitEnvironment(place, call);
+  const run = (): Promise<GitSaid> => runGit(place, [...ownSettings, ...args], environment, call);
+  const isLook = looks.has(args.find((word) => !word.startsWith('-')) ?? '');
+  return accepted(await (isLook ? patiently(run, call, place.signal) : run()), args, call);
+}
+
+/** Repeats a look that failed; the last result may be a failure too. */
+export async function patiently(
+  look: () => Promise<GitSaid>,
+  call: GitCall = {},
+  signal?: AbortSignal,
+): Promise<GitSaid> {
+  for (const wait of patience) {
+    const said = await look();
+    if (isAnswer(said, call)) return said;
+    await sleep(wait, undefined, { signal }).catch(() => signal?.throwIfAborted());
+  }
+  return look();
+}
+
+/** Starts git on a repository; the caller talks to it. */
+export function startGit(place: GitPlace, args: readonly string[]): ChildProcess {
+  return spawnGit(place, [...ownSettings, ...args], gitEnvironment(place));
+}
+
+function gitEnvironment(
+  place: GitPlace,
+  { variables, allowed = [] }: Pick<GitCall, 'variables' | 'allowed'> = {},
+): Record<string, string> {
+  return childEnvironment(place.environment, ['XDG_CONFIG_HOME', ...allowed], {
     ...ownVariables,
     ...defined({ GIT_INDEX_FILE: place.index }),
-    ...call.variables,
+    ...variables,
   });
-  const isLook = args.some((word) => looks.has(word));
-  for (const wait of isLook ? patience : []) {
-    const said = await runGit(place, [...ownSettings, ...args], environment, call);
-    if (isAnswer(said, call)) return said;
-    await sleep(wait, undefined, { signal: place.signal });
-  }
-  return accepted(await runGit(place, [...ownSettings, ...args], environment, call), args, call);
 }
 
 /** The output as text, without the trailing newline. */
@@ -159,19 +191,17 @@ export function complaint({ stderr, code }: Pick<GitSaid, 'stderr' | 'code'>): s
   return line === '' ? `it ended with ${code}` : line;
 }
 
-async function runGit(
-  { gitDir, workTree, directory, signal }: GitPlace,
+function spawnGit(
+  { gitDir, workTree, directory }: GitPlace,
   args: readonly string[],
   environment: Record<string, string>,
-  { input, most = mostOutput }: GitCall,
-): Promise<GitSaid> {
-  signal?.throwIfAborted();
+): ChildProcess {
   const where = [
     ...(gitDir === undefined ? [] : [`--git-dir=${gitDir}`]),
     ...(workTree === undefined ? [] : [`--work-tree=${workTree}`]),
   ];
   // In its own process group: an interrupt at the terminal is ours to handle, not git's.
-  const child = spawn('git', [...where, ...args], {
+  return spawn('git', [...where, ...args], {
     cwd: directory,
     env: environment,
     detached: true,
@@ -179,15 +209,45 @@ async function runGit(
     windowsHide: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+}
+
+async function runGit(
+  place: GitPlace,
+  args: readonly string[],
+  environment: Record<string, string>,
+  { input, most = mostOutput, seconds }: GitCall,
+): Promise<GitSaid> {
+  const { signal } = place;
+  signal?.throwIfAborted();
+  const child = spawnGit(place, args, environment);
   const stop = (): void => void child.kill('SIGTERM');
   signal?.addEventListener('abort', stop, { once: true });
+  let isLate = false;
+  const timer =
+    seconds &&
+    setTimeout(() => {
+      isLate = true;
+      endGroup(child);
+    }, seconds * 1000);
   try {
     const said = await listen(child, input, most);
     signal?.throwIfAborted();
-    return said;
+    return isLate ? { ...said, code: -1, stderr: `no answer within ${seconds} s` } : said;
   } finally {
+    clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
   }
+}
+
+/** Ends git with the programs it waits for, and does not wait for one that has left the group but kept the pipes. */
+function endGroup(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  } catch (error) {
+    if (systemCode(error) !== 'ESRCH') throw error;
+  }
+  child.stdout?.destroy();
+  child.stderr?.destroy();
 }
 
 function listen(child: ChildProcess, input: string | Buffer | undefined, most: number): Promise<GitSaid> {
@@ -213,7 +273,7 @@ function listen(child: ChildProcess, input: string | Buffer | undefined, most: n
   });
 }
 
-function notStarted(error: Error): Error {
+export function notStarted(error: Error): Error {
   const isMissing = systemCode(error) === 'ENOENT';
   return divisiError('GIT_MISSING', {
     message: isMissing ? 'git was not found' : `git could not be started: ${error.message}`,

@@ -1,4 +1,5 @@
 /** Answers questions about branches and commits; changes nothing. */
+import { commitOf } from './commit-of.ts';
 import { fieldsOf, git, gitText } from './git.ts';
 import { checkout, type Repository, shared } from './repository.ts';
 
@@ -7,10 +8,21 @@ export async function commitsBetween(repository: Repository, from: string, to: s
   return Number(await gitText(shared(repository), ['rev-list', '--count', `${from}..${to}`, '--']));
 }
 
+/** The same without the commits of runs. */
+export async function othersBetween(repository: Repository, from: string, to: string): Promise<number> {
+  const notOurs = ['--invert-grep', '--grep=^Divisi-Run: '];
+  return Number(await gitText(shared(repository), ['rev-list', '--count', ...notOurs, `${from}..${to}`, '--']));
+}
+
+/** The commits that `to` has and `from` lacks. */
+export async function commitsAfter(repository: Repository, from: string, to: string): Promise<ReadonlySet<string>> {
+  const said = await gitText(shared(repository), ['rev-list', `${from}..${to}`, '--']);
+  return new Set(said.split('\n').filter(Boolean));
+}
+
 export async function isContained(repository: Repository, commit: string, within: string): Promise<boolean> {
-  const asked = await git(shared(repository), ['merge-base', '--is-ancestor', commit, within], {
-    answers: [0, 1, 128],
-  });
+  if ((await commitOf(repository, commit)) === undefined) return false;
+  const asked = await git(shared(repository), ['merge-base', '--is-ancestor', commit, within], { answers: [0, 1] });
   return asked.code === 0;
 }
 

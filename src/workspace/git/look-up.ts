@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { pathFault } from '../../base/paths.ts';
 import { projectPath, repositoryPath } from './changes.ts';
-import { fieldsOf, type GitPlace, git, gitText } from './git.ts';
+import { fieldsOf, type GitPlace, git } from './git.ts';
 import { type Repository, shared } from './repository.ts';
 import { pristineIndex } from './room/room-record.ts';
 import { isRoomPath } from './room/rooms-folder.ts';
@@ -27,6 +27,17 @@ export async function filesAt(
     }
   }
   return found;
+}
+
+/** The regular files of the project at a commit, in these paths or below them; of all of it without paths. */
+export async function filesBelow(repository: Repository, commit: string, paths: readonly string[]): Promise<string[]> {
+  const { prefix } = repository;
+  const isWhole = paths.length === 0 || paths.includes('.');
+  const places = isWhole ? (prefix === '' ? [] : [prefix]) : paths.map((path) => repositoryPath(repository, path));
+  const look = ['--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', commit, '--', ...places];
+  return fieldsOf((await git(shared(repository), look)).stdout).flatMap((entry) => {
+    return entry.startsWith('100') ? [projectPath(repository, entry.slice(entry.indexOf('\t') + 1))] : [];
+  });
 }
 
 /** Which of these project paths are folders at a commit. */
@@ -71,18 +82,13 @@ export async function blobText(repository: Repository, blob: string): Promise<st
   return (await git(shared(repository), ['cat-file', 'blob', blob])).stdout.toString('utf8');
 }
 
-/** The commit a name refers to; undefined if there is none. */
-export async function commitOf(repository: Repository, name: string): Promise<string | undefined> {
-  const look = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
-  const commit = await gitText(shared(repository), look, { answers: [0, 1, 128] });
-  return commit === '' ? undefined : commit;
-}
-
 export interface DiffSpec {
   readonly from: string;
   readonly to: string;
   /** One line per file instead of its changed lines. */
   readonly stat?: boolean;
+  /** Of the project; all files when absent. */
+  readonly paths?: readonly string[];
 }
 
 const mostDiff = 16 * 1024 * 1024;
@@ -90,13 +96,18 @@ const mostDiff = 16 * 1024 * 1024;
 /** Uncoloured and unescaped: the caller escapes it. A longer diff is cut. */
 export async function diffText(
   repository: Repository,
-  { from, to, stat = false }: DiffSpec,
+  { from, to, stat = false, paths = [] }: DiffSpec,
 ): Promise<{ readonly text: string; readonly isCut: boolean }> {
   const shape = ['--no-color', '--no-ext-diff', '--no-textconv', ...(stat ? ['--stat=100'] : ['--patch'])];
-  const { stdout, cut } = await git(shared(repository), ['diff', ...shape, from, to, '--'], {
-    most: mostDiff,
-    beyond: 'cut',
-  });
+  const only = paths.map((path) => repositoryPath(repository, path));
+  const { stdout, cut } = await git(
+    shared(repository),
+    ['--literal-pathspecs', 'diff', ...shape, from, to, '--', ...only],
+    {
+      most: mostDiff,
+      beyond: 'cut',
+    },
+  );
   return { text: stdout.toString('utf8'), isCut: cut };
 }
 

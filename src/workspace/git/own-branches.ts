@@ -6,6 +6,7 @@ import { mergedRef } from './merge/merge-into-checkout.ts';
 import { fieldsOf, git } from './git.ts';
 import { checkedOutRefs } from './history.ts';
 import { attributesFolder } from './merge/merge-attributes.ts';
+import { tryUpdateRefs } from './update-refs.ts';
 import { keepRef } from './room/room-name.ts';
 import { type Repository, shared, withRepositoryLock } from './repository.ts';
 
@@ -47,12 +48,12 @@ async function isRepository({ gitDir }: Repository): Promise<boolean> {
 export async function removeRunBranch(repository: Repository, { branch, commit }: OwnBranch): Promise<boolean> {
   return withRepositoryLock(repository, async () => {
     if ((await checkedOutRefs(repository)).has(`refs/heads/${branch}`)) return false;
-    // Only if it still points at the commit that was inspected.
-    const removed = await git(shared(repository), ['update-ref', '-d', `refs/heads/${branch}`, commit], {
-      answers: [0, 1, 128],
-    });
-    for (const ref of [mergedRef(branch), keepRef(branch)])
-      await git(shared(repository), ['update-ref', '-d', ref], { answers: [0, 1, 128] });
+    const removed = await tryUpdateRefs(repository, [
+      // Only if it still points at the commit that was inspected.
+      { ref: `refs/heads/${branch}`, from: commit },
+      { ref: mergedRef(branch) },
+      { ref: keepRef(branch) },
+    ]);
     return removed.code === 0;
   });
 }

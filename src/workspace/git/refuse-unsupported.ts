@@ -1,20 +1,11 @@
 /** Refuses repositories in which rooms cannot work, before anything starts. */
 import { divisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/text.ts';
-import { fieldsOf, git, gitAsUser } from './git.ts';
+import { git, gitAsUser } from './git.ts';
 import { checkout, type Repository, shared } from './repository.ts';
 
-export async function refuseUnsupported(repository: Repository, base: string): Promise<void> {
+export async function refuseUnsupported(repository: Repository): Promise<void> {
   await refuseSparse(repository);
   await refuseBranchesInTheWay(repository);
-  const { stdout } = await git(shared(repository), ['ls-tree', '-r', '-z', '--full-tree', base]);
-  const attributes: string[] = [];
-  for (const entry of fieldsOf(stdout)) {
-    const path = entry.slice(entry.indexOf('\t') + 1);
-    if (entry.startsWith('160000')) throw unsupportedModule(repository, path);
-    if (/(?:^|\/)\.gitattributes$/.test(path)) attributes.push(path);
-  }
-  for (const path of attributes) await refuseLargeFiles(repository, base, path);
 }
 
 async function refuseSparse(repository: Repository): Promise<void> {
@@ -41,28 +32,6 @@ async function refuseBranchesInTheWay(repository: Repository): Promise<void> {
       `Rename it: git branch -m ${name} another-name`,
     );
   }
-}
-
-async function refuseLargeFiles(repository: Repository, base: string, path: string): Promise<void> {
-  const { stdout } = await git(shared(repository), ['cat-file', 'blob', `${base}:${path}`]);
-  if (!/^[^#\n]*\bfilter=lfs\b/m.test(stdout.toString('utf8'))) return;
-  throw unsupported(
-    `${oneLine(path, 100)} uses Git LFS (filter=lfs), which is not supported yet`,
-    'Run divisi on a branch without it.',
-  );
-}
-
-function unsupportedModule({ kind }: Repository, path: string): Error {
-  const name = oneLine(path, 100);
-  return kind === 'git'
-    ? unsupported(
-        `${name} is a submodule, and tasks cannot work on repositories with submodules yet`,
-        'Run divisi inside the submodule, or on a branch without it.',
-      )
-    : unsupported(
-        `${name} is a repository inside a folder that is not one`,
-        'Run divisi inside that repository, or list it in a .gitignore of this folder.',
-      );
 }
 
 function unsupported(message: string, next: string): Error {

@@ -57,9 +57,9 @@ export async function findRepository(project: string, environment: NodeJS.Proces
 }
 
 /** Where the rooms of the project are while it has some, whatever has been moved or chosen since; else where new ones go. */
-async function roomsOf(project: string, state: string, environment: NodeJS.ProcessEnv): Promise<string> {
+export async function roomsOf(project: string, state: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const used = await usedRoomsFolder(state);
-  if (used !== undefined && (await fileNamesIn(used)).length > 0) return used;
+  if (used !== undefined && (await fileNamesIn(used)).some((name) => !name.startsWith('.'))) return used;
   return join(roomsRoot(environment, await chosenRooms(environment)), projectKey(project));
 }
 

@@ -43,10 +43,17 @@ async function addAll(place: GitPlace, paths: readonly string[]): Promise<void> 
 /** The copied index knows the files: only changed ones are read. */
 async function copyOwnIndex(repository: Repository, to: string): Promise<void> {
   if (repository.kind === 'copy') return;
-  const own = await gitText(checkout(repository), ['rev-parse', '--path-format=absolute', '--git-path', 'index']);
+  const own = await indexOf(repository);
   try {
     await copyIndex(own, to);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
+}
+
+/** A linked worktree has an index of its own; git says where. */
+async function indexOf(repository: Repository): Promise<string> {
+  const { gitDir, top } = repository;
+  if (gitDir === join(top, '.git')) return join(gitDir, 'index');
+  return gitText(checkout(repository), ['rev-parse', '--path-format=absolute', '--git-path', 'index']);
 }

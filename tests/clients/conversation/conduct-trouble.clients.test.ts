@@ -130,15 +130,12 @@ describe.each(versions)('%s', (version) => {
       subagents: [worker(project, '1.1'), reviewers(project)],
     });
 
-    it.each([
-      ['default', 'default', /A person must answer [\w-]+: "are the colours right\?"/],
-      ['acceptEdits', 'auto', /Delegate: 2\.1 \(divisi:worker-standard\)/],
-    ] as const)('in the mode %s', async (mode, expected, next) => {
+    it.each(['default', 'acceptEdits'] as const)('in the mode %s', async (mode) => {
       const scene = await open(sample, cast, { version, mode });
       await scene.play('Go.', '--allowedTools', 'Write');
       expect(scene.api.faults).toEqual([]);
-      expect(eventsOfKind(scene.events(), 'run.created')).toMatchObject([{ settings: { mode: expected } }]);
-      expect(scene.briefs()['wave-1:review']).toMatch(next);
+      expect(eventsOfKind(scene.events(), 'run.created')).toMatchObject([{ settings: { mode: 'default' } }]);
+      expect(scene.briefs()['wave-1:review']).toMatch(/A person must answer [\w-]+: "are the colours right\?"/);
     });
 
     it('only shows the plan in the mode plan, as far as the client lets it', async () => {

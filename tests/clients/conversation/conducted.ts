@@ -138,7 +138,8 @@ function unframed(result: string): string {
   return text.replace(/\n?agentId: [^]*$/, '');
 }
 
-const notice = /<summary>Agent "([^"]*)"[^]*?<\/summary>[^]*?<result>([^]*?)<\/result>/g;
+/** By the id of the task, with which the label begins. */
+const notice = /<summary>Agent "([^" ]*)[^"]*"[^]*?<\/summary>[^]*?<result>([^]*?)<\/result>/g;
 
 export async function openScene(cast: Cast, setting: SceneSetting): Promise<Scene> {
   const { project } = setting;

@@ -9,7 +9,7 @@ function named(request: Pick<ModelRequest, 'messages'>, what: RegExp): string {
   return found;
 }
 
-export const taskOf = (request: ModelRequest): string => named(request, /# Your task: (\S+)/);
+const taskOf = (request: ModelRequest): string => named(request, /# Your task: (\S+)/);
 export const reportPathOf = (request: ModelRequest): string => named(request, /(\.divisi\/runs\/\S+?\.md)/);
 
 interface Claims {

@@ -26,7 +26,7 @@ export interface Setting {
   /** The folders of plugins. */
   readonly plugins?: readonly string[];
   /** The newest client would otherwise start in a mode that asks its provider about every step. */
-  readonly mode?: 'default' | 'acceptEdits' | 'plan' | 'bypassPermissions';
+  readonly mode?: 'default' | 'acceptEdits' | 'plan' | 'bypassPermissions' | 'auto';
   /** Of programs that hooks and servers start by name. */
   readonly folders?: readonly string[];
   readonly variables?: Variables;

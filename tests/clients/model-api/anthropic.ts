@@ -66,7 +66,8 @@ function blockEvents(block: { type: string; [key: string]: unknown }, index: num
   ];
 }
 
-const stopReason = ({ calls }: Answer): string => (calls.length > 0 ? 'tool_use' : 'end_turn');
+const stopReason = ({ calls, isRefusal }: Answer): string =>
+  isRefusal === true ? 'refusal' : calls.length > 0 ? 'tool_use' : 'end_turn';
 
 export const anthropic: Dialect = {
   read: (body) => ({

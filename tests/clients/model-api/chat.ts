@@ -24,7 +24,8 @@ function usageOf({ usage }: Answer): JsonObject {
   };
 }
 
-const finish = ({ calls }: Answer): string => (calls.length > 0 ? 'tool_calls' : 'stop');
+const finish = ({ calls, isRefusal }: Answer): string =>
+  isRefusal === true ? 'content_filter' : calls.length > 0 ? 'tool_calls' : 'stop';
 
 function chunk({ id, model }: Answer, choices: readonly JsonObject[], usage: JsonObject | null = null): JsonObject {
   return { id: `chatcmpl-${id}`, object: 'chat.completion.chunk', created: 1_700_000_000, model, choices, usage };

@@ -7,6 +7,8 @@ export interface Answer {
   readonly text: string;
   readonly calls: readonly ToolCall[];
   readonly usage: Tokens;
+  /** The vendor's safety rules ended the answer. */
+  readonly isRefusal?: true;
 }
 
 export interface StreamEvent {

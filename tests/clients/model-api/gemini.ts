@@ -22,13 +22,19 @@ function messagesOf({ role, parts }: JsonObject): readonly Message[] {
   return [...results, ...(text ? [{ role: 'user' as const, text }] : [])];
 }
 
-function answered({ id, model, text, calls, usage }: Answer, ended: boolean): JsonObject {
+function answered({ id, model, text, calls, usage, isRefusal }: Answer, ended: boolean): JsonObject {
   const parts = [
     ...(text || calls.length === 0 ? [{ text }] : []),
     ...calls.map(({ name, input }) => ({ functionCall: { name, args: input } })),
   ];
   return {
-    candidates: [{ index: 0, content: { role: 'model', parts }, ...(ended && { finishReason: 'STOP' }) }],
+    candidates: [
+      {
+        index: 0,
+        content: { role: 'model', parts },
+        ...(ended && { finishReason: isRefusal === true ? 'SAFETY' : 'STOP' }),
+      },
+    ],
     usageMetadata: {
       promptTokenCount: usage.input + usage.cached,
       cachedContentTokenCount: usage.cached,

@@ -67,8 +67,10 @@ function wantsJson({ body }: ModelRequest): boolean {
   return object(object(body['text'])['format'])['type'] === 'json_schema';
 }
 
-function said(request: ModelRequest, step: Answering): Pick<Answer, 'text' | 'calls'> {
+function said(request: ModelRequest, step: Answering): Pick<Answer, 'text' | 'calls' | 'isRefusal'> {
   switch (step.does) {
+    case 'refuse':
+      return { text: '', calls: [], isRefusal: true };
     case 'say':
       return { text: step.text, calls: [] };
     case 'call':
@@ -123,6 +125,7 @@ async function perform(request: ModelRequest, step: Step, response: ServerRespon
     case 'stall':
       return sendEvents(response, dialect.opening(bare));
     case 'say':
+    case 'refuse':
     case 'call':
     case 'write':
     case 'run':

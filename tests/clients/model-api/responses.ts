@@ -89,9 +89,9 @@ function itemEvents(item: JsonObject, index: number): readonly StreamEvent[] {
   ];
 }
 
-function whole(answer: Answer, status: 'in_progress' | 'completed'): JsonObject {
+function whole(answer: Answer, status: 'in_progress' | 'completed' | 'incomplete'): JsonObject {
   const { id, model, usage } = answer;
-  const completed = status === 'completed';
+  const completed = status !== 'in_progress';
   return {
     id: `resp_${id}`,
     object: 'response',
@@ -99,7 +99,7 @@ function whole(answer: Answer, status: 'in_progress' | 'completed'): JsonObject 
     status,
     model,
     error: null,
-    incomplete_details: null,
+    incomplete_details: status === 'incomplete' ? { reason: 'content_filter' } : null,
     output: completed ? itemsOf(answer) : [],
     usage: completed
       ? {
@@ -130,11 +130,13 @@ export const responses: Dialect = {
         : objects(body['input']).flatMap((item) => messageOf(item) ?? [])),
     ],
   }),
-  whole: (answer) => whole(answer, 'completed'),
+  whole: (answer) => whole(answer, answer.isRefusal === true ? 'incomplete' : 'completed'),
   stream: (answer) => [
     ...opening(answer),
     ...itemsOf(answer).flatMap(itemEvents),
-    named('response.completed', { response: whole(answer, 'completed') }),
+    answer.isRefusal === true
+      ? named('response.incomplete', { response: whole(answer, 'incomplete') })
+      : named('response.completed', { response: whole(answer, 'completed') }),
   ],
   opening,
   error: (status, message) => ({

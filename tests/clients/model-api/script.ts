@@ -70,6 +70,8 @@ export type Step = { readonly usage?: Partial<Tokens> } & (
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: unknown;
     }
+  /** Answers nothing, stopped by the vendor's safety rules. */
+  | { readonly does: 'refuse' }
   /** Begins an answer and says nothing more. */
   | { readonly does: 'stall' }
   | { readonly does: 'wait'; readonly milliseconds: number; readonly then: Step }

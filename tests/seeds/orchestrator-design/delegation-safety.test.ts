@@ -6,8 +6,8 @@ import { depthOf, maxDepth } from '../../../src/delegation/path.ts';
 import { outcomeFrom } from '../../../src/core/event/make-outcome.ts';
 import { foldRun } from '../../../src/ledger/fold-run.ts';
 import { readLedger } from '../../../src/project/project-ledger.ts';
-import { registryRun } from '../../../src/views/run/delegation-registry.ts';
-import { registryText } from '../../../src/views/run/registry-text.ts';
+import { registryRun } from '../../../src/views/registry/delegation-registry.ts';
+import { registryText } from '../../../src/views/registry/registry-text.ts';
 import { aCommand, type CommandRun, commandRun } from '../../support/command-run.ts';
 import { temporaryFolders } from '../../support/temporary-folder.ts';
 
@@ -80,7 +80,7 @@ describe('Delegation Registry', () => {
     return { ...commandRun(project, { workflow, agent: 'task-executor', now: began }), project };
   }
 
-  const look = ({ state }: CommandRun, now = began) => registryRun(state, { now, isInterrupted: false });
+  const look = ({ state }: CommandRun, now = began) => registryRun(state, { now, status: state.status });
 
   it('Schema: has the entry of the document', () => {
     const command = implement191();

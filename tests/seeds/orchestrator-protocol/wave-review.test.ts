@@ -80,7 +80,7 @@ describe('MANDATORY Wave Review (Ultrathink)', () => {
       activity.task.id.includes('review') ? low : {},
     );
     await run.work();
-    const input = { directory: '/work', prompt: '', returnSchema: {} };
+    const input = { directory: '/work', prompt: '', returnSchema: {}, limits: {}, refuse: async () => undefined };
     const reviews = run.activities.flatMap((activity) => {
       const { agent, isReview } = driverTask({ project: '/', environment: {}, run: 'run_1' }, activity, input);
       return isReview ? [agent] : [];

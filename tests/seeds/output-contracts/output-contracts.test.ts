@@ -294,7 +294,7 @@ describe('Contract Violations', () => {
   it('asks again with a reminder of the contract, at most 2 times', () => {
     const message = reading.ok ? '' : repairMessage(contract, reading.violations);
     expect(message).toContain('---OUTPUT---');
-    expect(message).toContain('Do not repeat or change the work.');
+    expect(message).toContain('If your work is done, do not repeat it');
     expect(mostRepairs).toBe(2);
   });
 });

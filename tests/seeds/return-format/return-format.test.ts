@@ -244,7 +244,7 @@ describe('Validation Failures', () => {
     expect(mostRepairs).toBe(2);
     const message = repairMessage(contract, violations);
     expect(message).toContain('- the return [no-return]: expected a return in the json format');
-    expect(message).toContain('Do not repeat or change the work.');
+    expect(message).toContain('If your work is done, do not repeat it');
   });
 
   it('then blocks the task, with what was wrong', () => {

@@ -12,13 +12,14 @@ import { type Repository, shared } from '../repository.ts';
 /** The prefix of such a folder's name, before its six random letters. */
 export const attributesFolder = 'divisi-attributes-';
 
+/** Undefined, without doing the work, if the commit has no attributes. */
 export async function withAttributesOf<T>(
   repository: Repository,
   commit: string,
   work: (place: GitPlace) => Promise<T>,
-): Promise<T> {
+): Promise<T | undefined> {
   const files = await attributeFiles(repository, commit);
-  if (files.length === 0) return work(shared(repository));
+  if (files.length === 0) return undefined;
   const workTree = await mkdtemp(join(repository.gitDir, attributesFolder));
   try {
     for (const { path, blob } of files) {

@@ -9,15 +9,16 @@ import { oneLine } from '../../../base/text.ts';
 import { divisiError } from '../../../base/error.ts';
 import { foldersOf } from '../../../base/paths.ts';
 import { isThere } from '../../project-path.ts';
-import { branchHead } from '../branch-head.ts';
+import { branchHead, commitOf } from '../commit-of.ts';
 import { changesBetween, type DiffChange, projectPath, repositoryPath } from '../changes.ts';
 import { commitFolder } from '../room/copy-store.ts';
 import type { CommitIdentity } from '../commit-tree.ts';
 import { complaint, failedGit, fieldsOf, git, gitAsUser, gitText } from '../git.ts';
 import { checkedOut, isContained } from '../history.ts';
-import { commitOf } from '../look-up.ts';
+import { isSquashed, mergeCommit, type MergeStyle, signsCommits, squashCommit } from './merge-style.ts';
+import { updateRefs } from '../update-refs.ts';
 import { mergeTrees } from './merge-trees.ts';
-import { checkout, type Repository, shared, withRepositoryLock } from '../repository.ts';
+import { checkout, type Repository, withRepositoryLock } from '../repository.ts';
 
 export interface CheckoutMerge {
   /** The run's branch. */
@@ -27,10 +28,19 @@ export interface CheckoutMerge {
   readonly identity: CommitIdentity;
   /** Milliseconds since 1970. */
   readonly at: number;
+  readonly style: MergeStyle;
+  /** Of a squashed commit, without its trailer. */
+  readonly message: string;
+  /** The commits of the tasks are signed. */
+  readonly isSigned: boolean;
 }
 
+/** A folder without git gets files. */
+export type MergedAs = 'fast-forward' | 'merge' | 'squash' | 'files';
+
 export type CheckoutMergeEnd =
-  | { readonly kind: 'merged'; readonly files: readonly string[] }
+  /** `isSigned`: the commit that the merge made is. */
+  | { readonly kind: 'merged'; readonly files: readonly string[]; readonly as: MergedAs; readonly isSigned: boolean }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'conflict'; readonly files: readonly string[] };
 
@@ -38,17 +48,17 @@ export type CheckoutMergeEnd =
 export async function mergeBranchIntoCheckout(repository: Repository, spec: CheckoutMerge): Promise<CheckoutMergeEnd> {
   const head = await branchHead(repository, spec.branch);
   if (head === undefined) throw refused(`there is no branch ${spec.branch}`, 'Nothing was changed.');
-  return repository.kind === 'git'
-    ? mergeAsUser(repository, spec.branch, head)
-    : withRepositoryLock(repository, () => writeFolder(repository, spec, head));
+  if (repository.kind === 'git') return mergeAsUser(repository, spec, head);
+  if (spec.style !== 'usual') throw refused('this folder is not a git repository', 'Omit --squash and --no-ff.');
+  return withRepositoryLock(repository, () => writeFolder(repository, spec, head));
 }
 
-async function mergeAsUser(repository: Repository, branch: string, head: string): Promise<CheckoutMergeEnd> {
+async function mergeAsUser(repository: Repository, spec: CheckoutMerge, head: string): Promise<CheckoutMergeEnd> {
   const place = checkout(repository);
   await refuseUnready(repository);
   const before = await gitText(place, ['rev-parse', '--verify', 'HEAD^{commit}']);
   const contained = await git(place, ['merge-base', '--is-ancestor', head, before], { answers: [0, 1] });
-  if (contained.code === 0) return { kind: 'nothing' };
+  if (contained.code === 0 || (await isSquashed(repository, spec.base, head))) return { kind: 'nothing' };
   const merged = await mergeTrees(repository, before, head);
   if (merged.kind === 'conflict')
     return inConflict(
@@ -58,11 +68,18 @@ async function mergeAsUser(repository: Repository, branch: string, head: string)
   const changes = await changesBetween(repository, before, merged.tree);
   await refuseOverwriting(repository, changes);
 
-  // By its commit: git would prefer a tag of the same name, which nothing has checked.
-  const message = `Merge branch '${branch}'`;
-  const args = ['merge', '--ff', '--commit', '--no-squash', '--no-edit', '--quiet', '-m', message, head];
-  const said = await gitAsUser(place, args, { answers: Array.from({ length: 256 }, (_, code) => code) });
-  if (said.code === 0) return { kind: 'merged', files: changes.map(({ path }) => path) };
+  const { style, branch, message } = spec;
+  const isSigned = await signsCommits(repository);
+  const isFastForward = style === 'usual' && (!isSigned || spec.isSigned);
+  const said =
+    style === 'squash'
+      ? await squashCommit(repository, { tree: merged.tree, onto: before, head, message, isSigned })
+      : await mergeCommit(repository, { branch, head, isFastForward });
+  if (said.code === 0) {
+    const isHead = (await gitText(place, ['rev-parse', '--verify', 'HEAD^{commit}'])) === head;
+    const as = isHead ? 'fast-forward' : style === 'squash' ? 'squash' : 'merge';
+    return { kind: 'merged', files: changes.map(({ path }) => path), as, isSigned: isSigned && !isHead };
+  }
   const open = fieldsOf((await git(place, ['diff', '--name-only', '--diff-filter=U', '-z'])).stdout);
   if (await isInProgress(repository, 'MERGE_HEAD')) await gitAsUser(place, ['merge', '--abort']);
   if (open.length > 0) return inConflict(repository, open);
@@ -140,8 +157,9 @@ async function writeFolder(repository: Repository, spec: CheckoutMerge, head: st
   // Git checks each file again and refuses before writing the first one if any has changed meanwhile.
   const written = await git(checkout(repository), ['read-tree', '-m', '-u', now, merged.tree], { answers: [0, 128] });
   if (written.code !== 0) throw failedGit('read-tree', written);
-  await git(shared(repository), ['update-ref', mergedRef(spec.branch), head]);
-  return changes.length === 0 ? { kind: 'nothing' } : { kind: 'merged', files: changes.map(({ path }) => path) };
+  await updateRefs(repository, [{ ref: mergedRef(spec.branch), to: head }]);
+  if (changes.length === 0) return { kind: 'nothing' };
+  return { kind: 'merged', files: changes.map(({ path }) => path), as: 'files', isSigned: false };
 }
 
 /** A plain folder has no history that shows what was merged: the store records it. */
@@ -157,7 +175,8 @@ export async function isInCheckout(
 ): Promise<boolean> {
   if (repository.kind === 'git') {
     const here = await checkedOut(repository);
-    return here !== undefined && isContained(repository, commit, here.commit);
+    if (here === undefined) return false;
+    return (await isContained(repository, commit, here.commit)) || isSquashed(repository, base, commit);
   }
   return commit === base || commit === (await commitOf(repository, mergedRef(branch)));
 }

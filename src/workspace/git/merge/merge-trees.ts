@@ -1,7 +1,7 @@
 /** Merges two commits into one tree, three-way from their merge base, without files and without an index. */
-import { fieldsOf, git } from '../git.ts';
+import { fieldsOf, type GitPlace, git, gitText } from '../git.ts';
 import { withAttributesOf } from './merge-attributes.ts';
-import type { Repository } from '../repository.ts';
+import { type Repository, shared } from '../repository.ts';
 
 export interface Stage {
   readonly mode: string;
@@ -26,8 +26,15 @@ export type MergedTrees =
 /** Uses the attributes of the first commit. A conflicted tree has both sides between markers that name the commits. */
 export async function mergeTrees(repository: Repository, first: string, second: string): Promise<MergedTrees> {
   const args = ['merge-tree', '--write-tree', '-z', '--messages', first, second];
-  const { code, stdout } = await withAttributesOf(repository, first, (place) => git(place, args, { answers: [0, 1] }));
-  const [tree = '', ...rest] = fieldsOf(stdout);
+  const merge = async (place: GitPlace): Promise<{ code: number; fields: string[] }> => {
+    const { code, stdout } = await git(place, args, { answers: [0, 1] });
+    return { code, fields: fieldsOf(stdout) };
+  };
+  // Attributes say how the lines of a file are merged. Git has a message about each file that both sides changed.
+  const quick = await merge(shared(repository));
+  if (quick.code === 0 && quick.fields.length <= 2) return { kind: 'merged', tree: quick.fields[0] ?? '' };
+  const { code, fields } = (await withAttributesOf(repository, first, merge)) ?? quick;
+  const [tree = '', ...rest] = fields;
   if (code === 0) return { kind: 'merged', tree };
   const end = rest.indexOf('');
   // If both sides need the same name, git renames one of them: the name, `~` and the commit.
@@ -38,6 +45,17 @@ export async function mergeTrees(repository: Repository, first: string, second: 
     tree,
     unsettled: readUnsettled(rest.slice(0, end), kindsByPath(rest.slice(end + 1), own), own),
   };
+}
+
+/** All changes of `second` are in `first` already, also where they came there as other commits. */
+export async function addsNothing(repository: Repository, first: string, second: string): Promise<boolean> {
+  // Git refuses to merge commits without a common one, such as those of a rewritten history.
+  const common = await git(shared(repository), ['merge-base', first, second], { answers: [0, 1] });
+  if (common.code === 1) return false;
+  const merged = await mergeTrees(repository, first, second);
+  return (
+    merged.kind === 'merged' && merged.tree === (await gitText(shared(repository), ['rev-parse', `${first}^{tree}`]))
+  );
 }
 
 /** `mode blob stage\tpath` for each side of each path. */

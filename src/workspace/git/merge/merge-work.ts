@@ -3,14 +3,16 @@
  *
  * A commit that carries the delegation's trailer and has the content this merge produces proves that it was done
  * before. The branch moves only from the commit that was inspected; a lost race starts over. No checkout, index or
- * hook takes part. The same arguments on the same branch produce the same commit.
+ * hook takes part. The same arguments on the same branch produce the same commit, unless it is signed.
  */
 import type { Conflict } from '../../../core/event/verification.ts';
-import { branchHead } from '../branch-head.ts';
+import { branchHead, treeOf } from '../commit-of.ts';
 import { keepRef } from '../room/room-name.ts';
-import { commitTree, type CommitIdentity } from '../commit-tree.ts';
+import { commitTree, type CommitIdentity, type Signing } from '../commit-tree.ts';
+import { isContained } from '../history.ts';
 import { failedGit, fieldsOf, git, gitText } from '../git.ts';
 import { type MergedTrees, mergeTrees } from './merge-trees.ts';
+import { tryUpdateRefs } from '../update-refs.ts';
 import { readConflicts } from './read-conflicts.ts';
 import { type Repository, shared, withMergeLock, withRepositoryLock } from '../repository.ts';
 
@@ -33,6 +35,7 @@ export interface MergeSpec {
   readonly identity: CommitIdentity;
   /** Milliseconds since 1970. */
   readonly at: number;
+  readonly sign?: Signing | undefined;
 }
 
 export type MergeEnd =
@@ -43,7 +46,7 @@ export type MergeEnd =
   | { readonly kind: 'moved'; readonly message: string };
 
 /** Only processes other than Divisi can win a race. */
-const mostRaces = 20;
+export const mostRaces = 20;
 
 export async function mergeWork(repository: Repository, spec: MergeSpec): Promise<MergeEnd> {
   for (let race = 0; race < mostRaces; race += 1) {
@@ -64,11 +67,7 @@ async function mergeOnce(repository: Repository, spec: MergeSpec): Promise<Merge
     foreign += 1;
   }
   // A merge that was done before is found all the same.
-  if (checkedOut !== '') {
-    // Its files would stay behind and look like changes made in that checkout.
-    const message = `the branch ${spec.branch} is checked out in ${checkedOut}: switch to another one there`;
-    return { kind: 'moved', message };
-  }
+  if (checkedOut !== '') return checkedOutElsewhere(spec.branch, checkedOut);
   const merged = await mergeOnto(repository, head, spec);
   if (merged.kind === 'conflict') {
     const failed = { ...merged, merged: head, own: spec.commit };
@@ -86,8 +85,14 @@ async function mergeOnce(repository: Repository, spec: MergeSpec): Promise<Merge
     trailers: trailers as [string, string][],
     identity,
     at,
+    sign: spec.sign,
   });
-  return (await advance(repository, spec.branch, commit, head)) ? { kind: 'merged', commit, foreign } : 'lost';
+  return (await advanceBranch(repository, spec.branch, commit, head)) ? { kind: 'merged', commit, foreign } : 'lost';
+}
+
+/** Its files would stay behind and look like changes made in that checkout. */
+export function checkedOutElsewhere(branch: string, folder: string): Extract<MergeEnd, { kind: 'moved' }> {
+  return { kind: 'moved', message: `the branch ${branch} is checked out in ${folder}: switch to another one there` };
 }
 
 interface BranchCommit {
@@ -100,15 +105,17 @@ type Looked =
   | { readonly kind: 'at'; readonly head: string; readonly foreign: number; readonly checkedOut: string }
   | { readonly kind: 'moved'; readonly message: string };
 
-async function lookAtBranch(repository: Repository, { branch, knownHead, delegation }: MergeSpec): Promise<Looked> {
+export async function lookAtBranch(
+  repository: Repository,
+  { branch, knownHead, delegation }: Pick<MergeSpec, 'branch' | 'knownHead'> & { readonly delegation?: string },
+): Promise<Looked> {
   const format = '--format=%(objectname)%00%(worktreepath)';
   const said = await gitText(shared(repository), ['for-each-ref', format, `refs/heads/${branch}`]);
   const [head = '', checkedOut = ''] = said.split('\0');
   if (head === '') return { kind: 'moved', message: `the branch ${branch} is gone` };
   if (head === knownHead) return { kind: 'at', head, foreign: 0, checkedOut };
-  const contains = ['merge-base', '--is-ancestor', knownHead, head];
-  const asked = await git(shared(repository), contains, { answers: [0, 1, 128] });
-  if (asked.code !== 0) return { kind: 'moved', message: `the branch ${branch} no longer contains ${knownHead}` };
+  if (!(await isContained(repository, knownHead, head)))
+    return { kind: 'moved', message: `the branch ${branch} no longer contains ${knownHead}` };
   const { others } = await countSince(repository, { from: knownHead, to: head, delegation });
   return { kind: 'at', head, foreign: others, checkedOut };
 }
@@ -119,7 +126,7 @@ async function lookAtBranch(repository: Repository, { branch, knownHead, delegat
  */
 export async function countSince(
   repository: Repository,
-  { from, to, delegation }: { readonly from: string; readonly to: string; readonly delegation: string | undefined },
+  { from, to, delegation }: { readonly from: string; readonly to: string; readonly delegation?: string | undefined },
 ): Promise<{ readonly own: number; readonly others: number }> {
   const since = await commitsSince(repository, from, to);
   const own = since.filter(({ delegations }) => delegation !== undefined && delegations.includes(delegation)).length;
@@ -148,15 +155,24 @@ async function isThisWork(repository: Repository, commit: string, spec: MergeSpe
 /** If the branch has not moved since the work began, the work itself is the merge. */
 async function mergeOnto(repository: Repository, head: string, { base, commit }: MergeSpec): Promise<MergedTrees> {
   if (head !== base) return mergeTrees(repository, head, commit);
-  return { kind: 'merged', tree: await gitText(shared(repository), ['rev-parse', '--verify', `${commit}^{tree}`]) };
+  const tree = await treeOf(repository, commit);
+  if (tree === undefined) throw failedGit('merge-tree', { code: 128, stderr: `${commit} is missing` });
+  return { kind: 'merged', tree };
 }
 
 /** False if the branch is no longer at `from`. */
-async function advance(repository: Repository, branch: string, to: string, from: string): Promise<boolean> {
-  const input = `update refs/heads/${branch}\0${to}\0${from}\0update ${keepRef(branch)}\0${to}\0\0`;
-  const update = ['update-ref', '-m', 'divisi: merged', '--stdin', '-z'];
+export async function advanceBranch(
+  repository: Repository,
+  branch: string,
+  to: string,
+  from: string,
+): Promise<boolean> {
+  const changes = [
+    { ref: `refs/heads/${branch}`, to, from },
+    { ref: keepRef(branch), to },
+  ];
   return withRepositoryLock(repository, async () => {
-    const moved = await git(shared(repository), update, { input, answers: [0, 1, 128] });
+    const moved = await tryUpdateRefs(repository, changes);
     if (moved.code === 0) return true;
     if ((await branchHead(repository, branch)) === from) throw failedGit('update-ref', moved);
     return false;

@@ -5,38 +5,55 @@
 import { flatten, oneLine } from '../../../base/text.ts';
 import { divisiError } from '../../../base/error.ts';
 import type { WorkspaceFacts } from '../../../core/event/verification.ts';
-import type { CommitIdentity } from '../commit-tree.ts';
+import { branchHead } from '../commit-of.ts';
+import { type CommitIdentity, commitTree, type NewCommit, usualSigning } from '../commit-tree.ts';
 import { commitFolder, makeStore } from './copy-store.ts';
 import { fieldsOf, git, gitText } from '../git.ts';
+import { inspectBase } from '../inspect-base.ts';
 import { refuseUnsupported } from '../refuse-unsupported.ts';
-import { checkout, type Repository, shared, withRepositoryLock } from '../repository.ts';
+import { checkout, type Repository, withRepositoryLock } from '../repository.ts';
+import { updateRefs } from '../update-refs.ts';
+import { type EarlierWork, refuseEarlierWork, withEarlierWork } from './earlier-work.ts';
 import { keepRef, runBranch } from './room-name.ts';
 
 export interface WorkspaceSpec {
   readonly run: string;
   /** A branch, tag or commit; the checkout's HEAD when absent. */
   readonly baseBranch?: string;
+  /** Earlier runs whose work the run builds on: merged with its base. */
+  readonly buildsOn?: readonly EarlierWork[];
   /** Files Divisi keeps in sync, relative to the project: they do not count as uncommitted changes. */
   readonly own?: readonly string[];
+  /** Commits will be signed: refuses a key that cannot be used. */
+  readonly sign?: boolean;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-export type BegunWorkspace = Pick<WorkspaceFacts, 'kind' | 'base' | 'branch' | 'identity' | 'uncommitted'>;
+export interface BegunWorkspace {
+  readonly facts: Pick<WorkspaceFacts, 'kind' | 'base' | 'branch' | 'identity' | 'uncommitted'>;
+  /** What people should know about its rooms. */
+  readonly remarks: readonly string[];
+}
 
 export async function beginWorkspace(repository: Repository, spec: WorkspaceSpec): Promise<BegunWorkspace> {
   const { kind } = repository;
   const branch = runBranch(spec.run);
   if (kind === 'copy') {
     if (spec.baseBranch !== undefined) throw unknownBase(spec.baseBranch);
+    refuseEarlierWork(spec.buildsOn ?? []);
     const identity = ownIdentity;
-    const base = await copyBase(repository, spec, identity);
-    return { kind, base, branch, identity, uncommitted: 0 };
+    const { base, remarks } = await copyBase(repository, spec, identity);
+    return { facts: { kind, base, branch, identity, uncommitted: 0 }, remarks };
   }
-  const base = await baseOf(repository, spec.baseBranch);
-  await refuseUnsupported(repository, base);
   const identity = await identityOf(repository);
-  return { kind, base, branch, identity, uncommitted: await uncommittedIn(repository, spec.own ?? []) };
+  const own = await baseOf(repository, spec.baseBranch);
+  await refuseUnsupported(repository);
+  const base = await withEarlierWork(repository, own, { ...spec, identity });
+  const remarks = await inspectBase(repository, base);
+  if (spec.sign === true) await trySigning(repository, { base, identity, at: spec.at });
+  const uncommitted = await uncommittedIn(repository, spec.own ?? []);
+  return { facts: { kind, base, branch, identity, uncommitted }, remarks };
 }
 
 /** Creates the run's branch; an existing one is left alone. */
@@ -44,30 +61,46 @@ export async function ensureRunBranch(
   repository: Repository,
   { branch, base, head }: { readonly branch: string; readonly base: string; readonly head?: string | undefined },
 ): Promise<void> {
-  const ref = `refs/heads/${branch}`;
   await withRepositoryLock(repository, async () => {
-    const asked = await git(shared(repository), ['show-ref', '--verify', '--quiet', ref], { answers: [0, 1] });
-    const commit = head ?? base;
-    const input = `create ${ref}\0${commit}\0update ${keepRef(branch)}\0${commit}\0\0`;
-    if (asked.code !== 0) await git(shared(repository), ['update-ref', '--stdin', '-z'], { input });
+    if ((await branchHead(repository, branch)) !== undefined) return;
+    const to = head ?? base;
+    await updateRefs(repository, [
+      { ref: `refs/heads/${branch}`, to, from: '0'.repeat(to.length) },
+      { ref: keepRef(branch), to },
+    ]);
   });
 }
 
 const ownIdentity: CommitIdentity = { name: 'Divisi', email: 'divisi@localhost' };
 
+/** Before agents are paid for work that could not be merged. The commit is on no branch. */
+async function trySigning(
+  repository: Repository,
+  { base, identity, at }: Pick<NewCommit, 'identity' | 'at'> & { readonly base: string },
+): Promise<void> {
+  const message = 'Divisi can sign commits';
+  await commitTree(repository, { tree: `${base}^{tree}`, parents: [base], message, identity, at, sign: usualSigning });
+}
+
 /** Without a branch the commit would be unreachable, so the run's branch is created with it. */
-async function copyBase(repository: Repository, { run, at }: WorkspaceSpec, identity: CommitIdentity): Promise<string> {
+async function copyBase(
+  repository: Repository,
+  { run, at }: WorkspaceSpec,
+  identity: CommitIdentity,
+): Promise<{ readonly base: string; readonly remarks: readonly string[] }> {
   await makeStore(repository);
   const message = `The folder as ${run} found it`;
   const base = await withRepositoryLock(repository, () =>
     commitFolder(repository, { parents: [], message, identity, at }),
   );
-  await refuseUnsupported(repository, base);
+  await refuseUnsupported(repository);
+  const remarks = await inspectBase(repository, base);
   await ensureRunBranch(repository, { branch: runBranch(run), base });
-  return base;
+  return { base, remarks };
 }
 
-async function baseOf(repository: Repository, name: string | undefined): Promise<string> {
+/** The commit that a new run starts from. */
+export async function baseOf(repository: Repository, name: string | undefined): Promise<string> {
   if (name?.startsWith('-') || name === '') throw unknownBase(name);
   // Prefers a branch over a tag of the same name; git would prefer the tag.
   for (const rev of name === undefined ? ['HEAD'] : [`refs/heads/${name}`, name]) {
@@ -97,8 +130,8 @@ async function identityOf(repository: Repository): Promise<CommitIdentity> {
   return { name: await read('user.name', ownIdentity.name), email: await read('user.email', ownIdentity.email) };
 }
 
-/** Leaves no trace: the user's index is not refreshed. */
-async function uncommittedIn(repository: Repository, own: readonly string[]): Promise<number> {
+/** The number of changes in the checkout. Leaves no trace: the user's index is not refreshed. */
+export async function uncommittedIn(repository: Repository, own: readonly string[]): Promise<number> {
   const { prefix } = repository;
   const look = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal'];
   const { stdout } = await git(checkout(repository), look);

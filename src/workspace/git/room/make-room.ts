@@ -4,11 +4,15 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemCode } from '../../../base/error.ts';
 import type { CommitIdentity } from '../commit-tree.ts';
 import { type GitPlace, git } from '../git.ts';
 import type { Repository } from '../repository.ts';
+import { removeLeftSeeds } from '../seed/remove-left-seeds.ts';
+import { fileSettings } from './file-settings.ts';
 import { writeRoomGit } from './room-git.ts';
 import { copyIndex, recordFile } from './room-record.ts';
+import { layOutSubmodules } from './room-submodules.ts';
 import { removeRoom } from './remove-room.ts';
 import { checkoutName, roomFolder } from './room-name.ts';
 import { openRoomsFolder } from './rooms-folder.ts';
@@ -39,19 +43,32 @@ export async function makeRoom(
   const folder = roomFolder(repository, run, name);
   await removeRoom(repository, { folder });
   try {
+    // Seeds are a cache: what cannot be removed holds nothing up.
+    await removeLeftSeeds(repository).catch(() => {});
     await openRoomsFolder(repository);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeRoomGit(repository, { folder, commit, identity });
+    await makeFolder(folder);
+    await writeRoomGit(repository, { folder, commit, identity, settings: await fileSettings(repository) });
     const index = await recordFile(repository, folder, 'index');
     const place = { environment, gitDir, workTree: folder, directory: folder, index, signal };
     await git(place, ['read-tree', '--reset', '-u', commit]);
     await copyIndex(index, join(folder, '.git/index'));
+    await layOutSubmodules(repository, { folder, place }, identity);
     const directory = join(folder, prefix);
     await mkdir(directory, { recursive: true });
     return { folder, directory: directory.replace(/\/$/, ''), place };
   } catch (error) {
     await removeRoom(repository, { folder }).catch(() => {});
     throw error;
+  }
+}
+
+/** Tried again where the last other room of the run is removed at this moment, and the run's folder with it. */
+async function makeFolder(folder: string, tries = 20): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (tries <= 1 || !['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) throw error;
+    await makeFolder(folder, tries - 1);
   }
 }
 

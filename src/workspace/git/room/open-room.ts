@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { defined } from '../../../base/defined.ts';
 import type { RoomFacts } from '../../../core/event/verification.ts';
 import { type MadeRoom, makeRoom } from './make-room.ts';
-import { branchHead } from '../branch-head.ts';
+import { branchHead, treeOf } from '../commit-of.ts';
 import type { CommitIdentity } from '../commit-tree.ts';
-import { failedGit, git, gitText } from '../git.ts';
+import { failedGit, git } from '../git.ts';
 import { mergeTrees } from '../merge/merge-trees.ts';
 import { type Provision, provide } from './provide.ts';
 import { removeRoom, setRoomAside } from './remove-room.ts';
-import { type Repository, shared } from '../repository.ts';
+import type { Repository } from '../repository.ts';
 import { type RoomSnapshot, snapshotRoom } from './snapshot-room.ts';
 import { assignRoom, borrowsFrom, copyIndex, isRoomOf } from './room-record.ts';
 import { attemptBranch, attemptName, taskRoom } from './room-name.ts';
@@ -20,6 +20,8 @@ import { attemptBranch, attemptName, taskRoom } from './room-name.ts';
 /** An earlier attempt at the same task, whose work the new one continues. */
 export interface EarlierAttempt {
   readonly room: Pick<RoomFacts, 'folder' | 'branch' | 'base' | 'setUp'>;
+  /** It was made with the settings of the new attempt: its set-up still holds. */
+  readonly isCurrent?: boolean;
   /** As for `snapshotRoom`, if its files still exist. */
   readonly exclude: readonly string[];
   readonly identity: CommitIdentity;
@@ -49,7 +51,7 @@ export async function openRoom(repository: Repository, spec: RoomSpec, signal?: 
   const { run, task, attempt, carry, identity } = spec;
   const opened = { branch: attemptBranch(run, attemptName(task, attempt)), base };
   const earlier = carry && (await earlierWork(repository, carry, signal));
-  if (carry !== undefined && earlier?.isUsable === true && carry.room.base === base) {
+  if (carry !== undefined && earlier?.isUsable === true && carry.isCurrent !== false && carry.room.base === base) {
     const { folder, setUp } = carry.room;
     await assignRoom(repository, folder, opened.branch);
     const directory = join(folder, repository.prefix).replace(/\/$/, '');
@@ -100,7 +102,7 @@ async function layOut(
 ): Promise<boolean> {
   const merged = await mergeTrees(repository, base, earlier);
   if (merged.kind === 'conflict') return false;
-  if (merged.tree === (await gitText(shared(repository), ['rev-parse', `${base}^{tree}`]))) return false;
+  if (merged.tree === (await treeOf(repository, base))) return false;
   await git(place, ['read-tree', '-m', '-u', base, merged.tree]);
   await copyIndex(join(folder, '.git/index'), place.index);
   return true;

@@ -1,6 +1,6 @@
 /** Links or copies files of the user's checkout, such as `node_modules`, into a room, as configured. */
-import { constants, cp, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { constants, cp, realpath, symlink } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { normalPath, pathFault } from '../../../base/paths.ts';
 import { folderInside, isThere, locate } from '../../project-path.ts';
 
@@ -22,6 +22,12 @@ export async function provide(project: string, directory: string, { link, copy }
   }
 }
 
+/** Reports and plans in `.divisi` belong to the checkout; a room gets the reports that its agent reads, and a `.git` of its own. */
+export function isOwnFolder(path: string): boolean {
+  const parts = path.split('/');
+  return parts[0] === '.divisi' || parts.includes('.git');
+}
+
 async function each(
   project: string,
   directory: string,
@@ -29,10 +35,9 @@ async function each(
   make: (source: string, target: string) => Promise<void>,
 ): Promise<void> {
   const path = normalPath(given);
-  // Reports and plans in `.divisi` belong to the checkout; a room gets the reports that its agent reads.
-  if (pathFault(given) || path === '.' || path.split('/')[0] === '.divisi') return;
+  if (pathFault(given) || path === '.' || isOwnFolder(path)) return;
   const place = await locate(project, path);
-  if (place.found !== 'inside') return;
+  if (place.found !== 'inside' || isOwnFolder(relative(await realpath(project), place.path))) return;
   const target = join(directory, path);
   if (await isThere(target)) return;
   const parent = dirname(path);

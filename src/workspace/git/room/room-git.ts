@@ -9,6 +9,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { CommitIdentity } from '../commit-tree.ts';
 import { isMissing } from '../../project-path.ts';
 import type { Repository } from '../repository.ts';
+import type { FileSettings } from './file-settings.ts';
 
 export interface RoomGit {
   /** Absolute: the top of the room. */
@@ -16,16 +17,20 @@ export interface RoomGit {
   readonly commit: string;
   /** The author of the agent's own commits, which are not part of its work. */
   readonly identity: CommitIdentity;
+  readonly settings: FileSettings;
 }
+
+/** The repository whose objects are borrowed. */
+type Source = Pick<Repository, 'gitDir'>;
 
 /** The branch that the agent sees. */
 const branch = 'work';
 
-export async function writeRoomGit(repository: Repository, { folder, commit, identity }: RoomGit): Promise<void> {
+export async function writeRoomGit(repository: Source, { folder, commit, identity, settings }: RoomGit): Promise<void> {
   const at = join(folder, '.git');
   const files = {
     HEAD: `ref: refs/heads/${branch}\n`,
-    config: configOf(commit, identity),
+    config: configOf(commit, identity, settings),
     [`refs/heads/${branch}`]: `${commit}\n`,
     'objects/info/alternates': `${(await objectFolders(repository)).join('\n')}\n`,
   };
@@ -38,7 +43,7 @@ export async function writeRoomGit(repository: Repository, { folder, commit, ide
 }
 
 /** A hash of 64 digits is a SHA-256. Signing would ask for the user's key; a global hooks folder would run in the room. */
-function configOf(commit: string, { name, email }: CommitIdentity): string {
+function configOf(commit: string, { name, email }: CommitIdentity, settings: FileSettings): string {
   const isSha256 = commit.length === 64;
   return [
     '[core]',
@@ -46,6 +51,7 @@ function configOf(commit: string, { name, email }: CommitIdentity): string {
     '\tbare = false',
     '\tlogallrefupdates = true',
     '\thooksPath = .git/hooks',
+    ...Object.entries(settings).map(([key, value]) => `\t${key} = ${value}`),
     ...(isSha256 ? ['[extensions]', '\tobjectFormat = sha256'] : []),
     '[user]',
     `\tname = ${quoted(name)}`,
@@ -56,6 +62,12 @@ function configOf(commit: string, { name, email }: CommitIdentity): string {
     '\tgpgSign = false',
     '[gc]',
     '\tauto = 0',
+    // Large files stay pointers, whether or not git-lfs is installed.
+    '[filter "lfs"]',
+    '\tclean =',
+    '\tsmudge =',
+    '\tprocess =',
+    '\trequired = false',
     '',
   ].join('\n');
 }
@@ -63,7 +75,7 @@ function configOf(commit: string, { name, email }: CommitIdentity): string {
 const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/g, '\\$&').replaceAll('\n', ' ')}"`;
 
 /** The repository's own objects, and those it borrows itself: git ignores relative paths in alternates of alternates. */
-async function objectFolders({ gitDir }: Repository): Promise<string[]> {
+async function objectFolders({ gitDir }: Source): Promise<string[]> {
   const own = join(gitDir, 'objects');
   const text = await readFile(join(own, 'info/alternates'), 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return '';
@@ -73,7 +85,7 @@ async function objectFolders({ gitDir }: Repository): Promise<string[]> {
   return [own, ...borrowed.map((path) => (isAbsolute(path) ? path : resolve(own, path)))];
 }
 
-async function copyIfThere({ gitDir }: Repository, path: string, to: string): Promise<void> {
+async function copyIfThere({ gitDir }: Source, path: string, to: string): Promise<void> {
   try {
     await copyFile(join(gitDir, path), join(to, path));
   } catch (error) {

@@ -2,8 +2,9 @@
  * Rooms folder: finds and creates the folder with the rooms of a project. Another user of the machine must not be able to prepare
  * it, because agents' programs run in it.
  */
+import { lstatSync } from 'node:fs';
 import { lstat, mkdir, realpath } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { divisiError } from '../../../base/error.ts';
 import { isMissing } from '../../project-path.ts';
 import { makeStateFolder, useRoomsFolder } from '../../state-folder.ts';
@@ -26,6 +27,13 @@ export async function openRoomsFolder({ rooms, project, environment }: Repositor
   useRoomsFolder(state, rooms);
 }
 
+/** The room that a folder lies in. */
+export function roomAround({ rooms }: Pick<Repository, 'rooms'>, directory: string): string {
+  const folder = join(rooms, ...relative(rooms, directory).split(sep).slice(0, 2));
+  if (!isRoomPath({ rooms }, folder)) throw new Error(`${directory} is not in a room of this project`);
+  return folder;
+}
+
 /** Whether a path has the form of a room of this project. */
 export function isRoomPath({ rooms }: Pick<Repository, 'rooms'>, folder: string): boolean {
   const [run, name] = [basename(dirname(folder)), basename(folder)];
@@ -44,4 +52,19 @@ export async function realRoom(repository: Pick<Repository, 'rooms'>, folder: st
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** A folder of this user, and no symlink to one. */
+export function isRealFolder(path: string): boolean {
+  try {
+    const facts = lstatSync(path);
+    return facts.isDirectory() && (process.getuid === undefined || facts.uid === process.getuid());
+  } catch {
+    return false;
+  }
+}
+
+/** It has the form of the folder of one project: never that of all of them. */
+export function isRoomsFolder(path: string): boolean {
+  return /.-[0-9a-f]{8}$/.test(basename(path)) && isRealFolder(path);
 }

@@ -3,9 +3,10 @@
  * what they found, held by a ref of its own as long as the room exists.
  */
 import { commitTree } from '../commit-tree.ts';
-import { git } from '../git.ts';
-import { type Repository, shared, withRepositoryLock } from '../repository.ts';
+import { type Repository, withRepositoryLock } from '../repository.ts';
+import { updateRefs } from '../update-refs.ts';
 import { type SnapshotSpec, treeOfRoom } from './snapshot-room.ts';
+import { acceptSubmodules } from './room-submodules.ts';
 import { setUpRef } from './room-name.ts';
 
 export type SetUpSpec = Pick<SnapshotSpec, 'folder' | 'base' | 'exclude' | 'identity' | 'at'>;
@@ -16,21 +17,22 @@ export interface SetUp<T> {
   readonly commit?: string;
 }
 
-/** Records what this work changes in a room in which nothing else is running. */
+/** Records what this work changes in a room in which nothing else is running. It gets the tree of the files that it finds. */
 export async function keepSetUp<T>(
   repository: Repository,
   spec: SetUpSpec,
-  work: () => Promise<T>,
+  work: (before: string | undefined) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<SetUp<T>> {
   const before = await treeOfRoom(repository, spec, signal);
-  const done = await work();
+  const done = await work(before);
+  await acceptSubmodules(repository, spec.folder);
   const after = await treeOfRoom(repository, spec, signal);
   if (before === undefined || after === undefined || before === after) return { done };
   const { base, identity, at, folder } = spec;
   const found = { tree: before, parents: [base], message: 'Before set-up', identity, at };
   const parents = [await commitTree(repository, found)];
   const commit = await commitTree(repository, { tree: after, parents, message: 'Changes by set-up', identity, at });
-  await withRepositoryLock(repository, () => git(shared(repository), ['update-ref', setUpRef(folder), commit]));
+  await withRepositoryLock(repository, () => updateRefs(repository, [{ ref: setUpRef(folder), to: commit }]));
   return { done, commit };
 }

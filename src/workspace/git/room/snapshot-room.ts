@@ -10,13 +10,16 @@ import { randomBytes } from 'node:crypto';
 import { lstat, rm } from 'node:fs/promises';
 import { systemCode } from '../../../base/error.ts';
 import { changesBetween, type DiffChange, projectPath, repositoryPath } from '../changes.ts';
+import { treeOf } from '../commit-of.ts';
 import { commitTree, type CommitIdentity } from '../commit-tree.ts';
 import { isMissing } from '../../project-path.ts';
 import { randomName } from '../../random-name.ts';
 import { complaint, failedGit, fieldsOf, type GitPlace, type GitSaid, git, gitText } from '../git.ts';
 import { putBack } from './put-back.ts';
 import { type Repository, shared, withRepositoryLock } from '../repository.ts';
+import { updateRefs } from '../update-refs.ts';
 import { copyIndex, pristineIndex, recordFile } from './room-record.ts';
+import { changesInSubmodules, submodulesIn } from './room-submodules.ts';
 import { realRoom } from './rooms-folder.ts';
 
 export interface SnapshotSpec {
@@ -57,8 +60,7 @@ export async function snapshotRoom(
   const { tree, embedded, ...found } = await withFreshIndex(repository, folder, base, signal, (place) =>
     treeOfFiles(repository, place, spec),
   );
-  const before = await gitText(shared(repository), ['rev-parse', '--verify', `${base}^{tree}`]);
-  if (tree === undefined || tree === before) return { changes: embedded, ...found };
+  if (tree === undefined || tree === (await treeOf(repository, base))) return { changes: embedded, ...found };
   const commit = await commitTree(repository, { tree, parents: [base], message, identity, at });
   if (branch !== undefined) await setBranch(repository, branch, commit);
   const changes = [...(await changesBetween(repository, base, commit)), ...embedded];
@@ -90,13 +92,15 @@ async function isInPlace(repository: Repository, folder: string): Promise<boolea
   }
 }
 
+type IndexedRoom = GitPlace & Required<Pick<GitPlace, 'index' | 'workTree'>>;
+
 /** Runs work with an index file of its own that holds the base, and removes it afterwards. */
 async function withFreshIndex<T>(
   repository: Repository,
   folder: string,
   base: string,
   signal: AbortSignal | undefined,
-  work: (place: GitPlace) => Promise<T>,
+  work: (place: IndexedRoom) => Promise<T>,
 ): Promise<T> {
   // In a folder that is removed with the room: a killed process leaves nothing for long.
   const index = await recordFile(repository, folder, `index-${process.pid}-${randomName()}`);
@@ -123,19 +127,26 @@ async function copied(from: string, to: string): Promise<boolean> {
 interface Files extends Pick<RoomSnapshot, 'refused' | 'bySetUp'> {
   /** Absent if git gave up on all files. */
   readonly tree?: string;
+  /** Changes that are not in the tree: of repositories inside. */
   readonly embedded: readonly DiffChange[];
 }
 
 async function treeOfFiles(
   repository: Repository,
-  place: GitPlace,
+  place: IndexedRoom,
   { exclude, setUp }: Pick<SnapshotSpec, 'exclude' | 'setUp'>,
 ): Promise<Files> {
-  const paths = [':/', ...exclude.map((path) => `:(top,exclude,literal)${repositoryPath(repository, path)}`)];
+  // The commits of submodules stay as they are; git would look into their `.git`, which is the agent's.
+  const submodules = await submodulesIn(place);
+  const left = [...exclude.map((path) => repositoryPath(repository, path)), ...submodules.map(({ path }) => path)];
+  const paths = [':/', ...left.map((path) => `:(top,exclude,literal)${path}`)];
   const added = await git(place, ['add', '-A', '--ignore-errors', '--', ...paths], { answers: [0, 1, 128] });
   const refused = await refusalOf(repository, added);
   if (added.code === 128 && refused !== undefined) return { embedded: [], bySetUp: [], refused };
-  const embedded = added.code === 1 ? await withoutCommit(repository, place, paths) : [];
+  const embedded = [
+    ...(added.code === 1 ? await withoutCommit(repository, place, paths) : []),
+    ...(submodules.length === 0 ? [] : await changesInSubmodules(repository, place.workTree)),
+  ];
   const back = setUp === undefined ? [] : await putBack(place, setUp);
   const bySetUp = back.map((path) => projectPath(repository, path));
   const tree = await gitText(place, ['write-tree']);
@@ -171,7 +182,6 @@ async function withoutCommit(repository: Repository, place: GitPlace, paths: rea
 const isAboutCommit = (line: string): boolean =>
   line.includes('does not have a commit checked out') || line === 'fatal: adding files failed';
 
-async function setBranch(repository: Repository, branch: string, commit: string): Promise<void> {
-  const update = ['update-ref', `refs/heads/${branch}`, commit];
-  await withRepositoryLock(repository, () => git(shared(repository), update));
+async function setBranch(repository: Repository, branch: string, to: string): Promise<void> {
+  await withRepositoryLock(repository, () => updateRefs(repository, [{ ref: `refs/heads/${branch}`, to }]));
 }

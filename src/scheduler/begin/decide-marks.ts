@@ -1,0 +1,70 @@
+/** Decides what becomes of ticks whose work is not in the base of a new run; refuses where no one has said it. */
+import { divisiError } from '../../base/error.ts';
+import { oneLine } from '../../base/text.ts';
+import type { PlanTask } from '../../plan/plan.ts';
+import type { UnmergedRun } from '../../run-work/unmerged-marks.ts';
+import type { RunWorkspaceSpec } from './begin-run.ts';
+import type { ReadPlan } from './read-run-plan.ts';
+
+/** `branch`: start from the earlier run's branch. `again`: do the tasks again. `done`: take them as done. */
+export const markAnswers = ['branch', 'again', 'done'] as const;
+export type MarkAnswer = (typeof markAnswers)[number];
+
+export function markedTasks({ plan }: Pick<ReadPlan, 'plan'>): string[] {
+  return plan.waves.flatMap(({ tasks }) => tasks.filter(({ mark }) => mark === 'x').map(({ id }) => id));
+}
+
+export interface DecidedMarks {
+  readonly read: ReadPlan;
+  readonly buildsOn: NonNullable<RunWorkspaceSpec['buildsOn']>;
+}
+
+export function decideMarks(
+  read: ReadPlan,
+  found: readonly UnmergedRun[],
+  answer: MarkAnswer | undefined,
+): DecidedMarks {
+  if (found.length === 0) return { read, buildsOn: [] };
+  switch (answer) {
+    case 'branch':
+      return { read, buildsOn: found };
+    case 'again':
+      return { read: reopened(read, new Set(found.flatMap(({ tasks }) => tasks))), buildsOn: [] };
+    case 'done':
+      return { read, buildsOn: [] };
+    case undefined:
+      throw unmergedError(read.file, found);
+    default:
+      return answer satisfies never;
+  }
+}
+
+function reopened(read: ReadPlan, ids: ReadonlySet<string>): ReadPlan {
+  const ofTask = (task: PlanTask): PlanTask => (ids.has(task.id) ? { ...task, mark: ' ' } : task);
+  const waves = read.plan.waves.map((wave) => ({ ...wave, tasks: wave.tasks.map(ofTask) }));
+  return { ...read, plan: { ...read.plan, waves } };
+}
+
+const mostShown = 10;
+
+/** `1.1, 1.2 (run_…, branch divisi/run_…)` for each run. */
+export function unmergedLines(found: readonly UnmergedRun[]): string[] {
+  return found.map(({ run, tasks, branch, head }) => {
+    const shown = tasks.slice(0, mostShown).map((id) => oneLine(id, 40));
+    const more = tasks.length > mostShown ? ` and ${tasks.length - mostShown} more` : '';
+    return `${shown.join(', ')}${more}: done by ${run}, ${head === undefined ? 'whose branch is gone' : `on the branch ${branch}`}`;
+  });
+}
+
+function unmergedError(file: string, found: readonly UnmergedRun[]): Error {
+  const [first] = found;
+  return divisiError('MARKS_UNMERGED', {
+    message: [`${file} has ticked tasks whose work is not where the run would start:`, ...unmergedLines(found)].join(
+      '\n',
+    ),
+    expected:
+      '`--marks branch` (start from that branch), `--marks again` (do them again) or `--marks done` (take them as done)',
+    next: `Give one of them, or merge the work first: \`divisi merge ${first?.run ?? 'RUN'} --yes\`. Nothing was started.`,
+    ids: { file },
+  });
+}

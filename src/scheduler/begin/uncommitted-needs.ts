@@ -1,0 +1,66 @@
+/**
+ * Uncommitted needs: names the files of the checkout that a command of the run mentions and that no room will have, because they are not
+ * part of the commit the run starts from. People find out otherwise from the first failure.
+ */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { liesWithin, normalPath, pathFault } from '../../base/paths.ts';
+import { oneLine } from '../../base/text.ts';
+import type { Config } from '../../config/config.ts';
+import type { WorkspaceFacts } from '../../core/event/verification.ts';
+import type { RunState } from '../../core/state/state.ts';
+import { acceptCommand } from '../../plan/values/accept-command.ts';
+import { commandLine } from '../../plan/values/command-words.ts';
+import { filesAt, ignoredPaths } from '../../workspace/git/look-up.ts';
+import type { Repository } from '../../workspace/git/repository.ts';
+
+type Argv = readonly string[];
+
+const mostLines = 10;
+
+/** One line each. */
+export async function uncommittedNeeds(
+  repository: Repository,
+  facts: WorkspaceFacts,
+  state: RunState,
+  drivers: Config['drivers'],
+): Promise<string[]> {
+  const needed = new Map<string, Argv>();
+  for (const argv of commandsOf(state, facts, drivers)) {
+    for (const path of filesIn(repository.project, argv)) if (!needed.has(path)) needed.set(path, argv);
+  }
+  const isProvided = (path: string): boolean => [...facts.link, ...facts.copy].some((one) => liesWithin(path, one));
+  const paths = [...needed.keys()].filter((path) => !isProvided(path));
+  if (paths.length === 0) return [];
+  const committed = await filesAt(repository, facts.base, paths);
+  const missing = paths.filter((path) => !committed.has(path));
+  // Set-up may make what git ignores, such as the result of a build.
+  const made = facts.setup.length === 0 ? new Set<string>() : await ignoredPaths(repository, repository.top, missing);
+  return missing
+    .filter((path) => !made.has(path))
+    .slice(0, mostLines)
+    .map((path) => lineOf(path, needed.get(path) ?? []));
+}
+
+function lineOf(path: string, argv: Argv): string {
+  return `${oneLine(path, 200)} is not committed, and \`${oneLine(commandLine(argv), 120)}\` needs it: no room has it`;
+}
+
+function commandsOf(
+  { created: { settings }, tasks }: RunState,
+  facts: WorkspaceFacts,
+  drivers: Config['drivers'],
+): Argv[] {
+  const driver = drivers[settings.driver];
+  const own = driver?.kind === 'command' ? [driver.argv, driver.review, driver.repair] : [];
+  const ofTasks = Array.from(tasks.values(), ({ planned }) => planned.accept.map(acceptCommand)).flat();
+  const ofPlan = [settings.command, settings.review, settings.repair, ...own].filter((argv) => argv !== undefined);
+  return [...ofPlan, ...facts.setup, ...facts.accept, ...ofTasks.filter((one): one is string[] => Array.isArray(one))];
+}
+
+/** Words that are files of the project, also after `=` in an option. */
+function filesIn(project: string, argv: Argv): string[] {
+  const words = argv.flatMap((word) => [word, word.slice(word.indexOf('=') + 1)]);
+  const paths = new Set(words.filter((word) => pathFault(word) === undefined).map(normalPath));
+  return [...paths].filter((path) => lstatSync(join(project, path), { throwIfNoEntry: false })?.isFile() === true);
+}

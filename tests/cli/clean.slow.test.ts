@@ -103,7 +103,14 @@ describe('a run that was cancelled', () => {
     await divisi(['merge', run, '--yes'], { cwd });
     writeFileSync(join(cwd, '1.1.txt'), 'changed since\n');
     expect((await clean(cwd)).removed).toMatchObject([{ run, branches: [`divisi/${run}`] }]);
-    expect(await clean(cwd)).toEqual({ dryRun: false, removed: [], kept: [], seeds: { count: 0, bytes: 0 }, bytes: 0 });
+    expect(await clean(cwd)).toEqual({
+      dryRun: false,
+      ended: [],
+      removed: [],
+      kept: [],
+      seeds: { count: 0, bytes: 0 },
+      bytes: 0,
+    });
   });
 
   it('a branch that someone has checked out stays', async () => {
@@ -205,7 +212,14 @@ describe('what is left alone', () => {
     gitIn(cwd, 'branch', 'divisi/run_01ARZ3NDEKTSV4RRFFQ69G5FAV');
     gitIn(cwd, 'branch', 'divisi-task/run_01ARZ3NDEKTSV4RRFFQ69G5FAV/1.1-1');
     gitIn(cwd, 'branch', 'divisi/mine/too');
-    expect(await clean(cwd)).toEqual({ dryRun: false, removed: [], kept: [], seeds: { count: 0, bytes: 0 }, bytes: 0 });
+    expect(await clean(cwd)).toEqual({
+      dryRun: false,
+      ended: [],
+      removed: [],
+      kept: [],
+      seeds: { count: 0, bytes: 0 },
+      bytes: 0,
+    });
     expect(branches(cwd)).toHaveLength(4);
   });
 });

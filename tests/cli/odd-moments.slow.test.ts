@@ -177,7 +177,7 @@ it.concurrent('a worker that replaces its output with a pipe blocks nothing', pa
   const cwd = folder({ 'plan.md': planText({ command: command.replaceAll('\\', ''), repair: false }) });
   const { code } = await divisi(['run', 'plan.md'], { cwd });
   expect(code).toBe(5);
-  expect(ledgerOf(cwd).report.tasks[0]).toMatchObject({ status: 'ended', failure: { class: 'contract-violation' } });
+  expect(ledgerOf(cwd).report.tasks[0]).toMatchObject({ status: 'ended', failure: { class: 'no-answer' } });
 });
 
 it.concurrent('a report that one task leaves for another is not mistaken for its own', patient, async () => {

@@ -47,7 +47,7 @@ return {
   say: (text) => [{ type: 'item.completed', item: { id: 'item_1', type: 'agent_message', text } }],
   use: () => [],
   ended: (text, usage) => [{ type: 'turn.completed', ...used(usage) }],
-  failed: () => failed('{"error":{"message":"bad request","code":"context_length_exceeded"}}'),
+  failed: () => failed('{"error":{"message":"bad request","code":"invalid_request_error"}}'),
   quota: (seconds) => failed('You’ve hit your usage limit.' + (seconds ? ' Please try again in ' + seconds / 60 + ' minutes.' : '')),
 };`,
   usage: ({ tokens = 0 }, end) => (end === 'returned' ? { tokens, source: 'turn.completed.usage' } : undefined),

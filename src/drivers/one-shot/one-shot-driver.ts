@@ -104,7 +104,7 @@ function converse(
   async function begin(): Promise<Turn> {
     for (const id of conversationsToTry(settings, resumed)) {
       const own = id.conversation ?? id.newConversation;
-      if (own !== undefined) noteConversation(own);
+      if (own !== undefined && !cancelled.aborted) noteConversation(own);
       reported = undefined;
       const { turn, idIsUnusable } = await run(task.prompt, id);
       if (!idIsUnusable) return turn;

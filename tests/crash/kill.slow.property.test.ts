@@ -76,7 +76,7 @@ async function expectSurvival(random: Random, most: number, isRepository: boolea
     const atStart = random.chance(0.2);
     // Soon, when most is begun, or later, when work is verified and merged.
     const span = atStart ? 400 : random.chance(0.5) ? 300 : 2000;
-    const killAfter = deaths < most ? random.below(span) : null;
+    const killAfter = deaths < most && !isSpared(folder) ? random.below(span) : null;
     const life = await live(folder, begun ? ['resume'] : ['run', 'plan.md'], killAfter, atStart);
     if (life.code === exitCodes.needsAnswer) {
       // Work that was lost with its orchestrator too often is not tried again before a person has said so.
@@ -97,6 +97,15 @@ async function expectSurvival(random: Random, most: number, isRepository: boolea
   check(folder, project);
   if (isRepository) checkRepository(folder, project, before);
   return deaths;
+}
+
+/** A review or a fix that is lost four times is not tried again: its gate decides, and the plan has other tasks than expected. */
+function isSpared(folder: string): boolean {
+  if (runsOf(folder).length === 0) return false;
+  const { events } = ledgerOf(folder);
+  const attempts = (id: string): number =>
+    events.filter((event) => event.kind === 'delegation.registered' && event.task === id).length;
+  return gateTasks.some((id) => attempts(id) >= 3);
 }
 
 function runsOf(folder: string): readonly { readonly run: string }[] {

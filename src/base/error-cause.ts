@@ -50,20 +50,27 @@ export function causeAt(lines: readonly string[]): number | undefined {
   return found?.last === true ? found.all.at(-1) : found?.all[0];
 }
 
-/** The indices of all lines of the same kind: one for each failure, where the program prints one. */
+/** The indices of all lines that name a cause, whatever their kind. */
 export function causesAt(lines: readonly string[]): readonly number[] {
-  return deciding(lines)?.all ?? [];
+  return rowsFor(lines).flatMap((row) => fitting(lines, row));
 }
 
 function deciding(
   lines: readonly string[],
 ): { readonly all: readonly number[]; readonly last?: true | undefined } | undefined {
-  const isPython = lines.some((line) => line.startsWith('Traceback (most recent call last)'));
-  for (const { is, not, next, last } of [...causes, ...exceptions(isPython)]) {
-    const fits = (line: string): boolean => is.test(line.slice(0, mostLine)) && not?.test(line) !== true;
-    const found = lines.flatMap((line, at) => (fits(line) ? [at] : []));
-    if (found.length === 0) continue;
-    return { all: next === true ? found.map((at) => Math.min(at + 1, lines.length - 1)) : found, last };
+  for (const row of rowsFor(lines)) {
+    const all = fitting(lines, row);
+    if (all.length > 0) return { all, last: row.last };
   }
   return undefined;
+}
+
+function rowsFor(lines: readonly string[]): readonly Cause[] {
+  return [...causes, ...exceptions(lines.some((line) => line.startsWith('Traceback (most recent call last)')))];
+}
+
+function fitting(lines: readonly string[], { is, not, next }: Cause): readonly number[] {
+  const fits = (line: string): boolean => is.test(line.slice(0, mostLine)) && not?.test(line) !== true;
+  const found = lines.flatMap((line, at) => (fits(line) ? [at] : []));
+  return next === true ? found.map((at) => Math.min(at + 1, lines.length - 1)) : found;
 }

@@ -6,10 +6,11 @@ import { type LoadedFiles, watchLoadedFiles } from '../process/loaded-files.ts';
 import type { Marker } from '../process/marker.ts';
 import { readTail } from '../process/output-file.ts';
 import { errorLines } from '../verify/error-lines.ts';
-import { missingPart } from '../verify/missing-part.ts';
+import { type FailedCommand, missingFiles, missingPart } from '../verify/missing-part.ts';
 import { checkoutFile, filesNamedIn } from '../verify/outside-files.ts';
 import type { RanCheck } from '../verify/run-check.ts';
 import type { CommandSpec } from '../verify/run-command.ts';
+import { ignoredPaths } from '../workspace/git/look-up.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { defaultChecks, limitChecks } from './limit-checks.ts';
 
@@ -51,9 +52,17 @@ export function acceptanceRunner({ project, repository, facts, run }: Acceptance
       const outside = new Set([...(loaded?.seen ?? []), ...filesNamedIn(output, place)]);
       const inCheckout = [...outside].slice(0, mostOutside).map((path) => path.slice(repository.top.length + 1));
       if (ran.ok) return { ran, errors: [], outside: inCheckout };
-      const missing = missingPart({ argv, end: ran.end, output, folder: directory });
+      const failed = { argv, end: ran.end, output, folder: directory };
+      const missing = missingPart(failed) ?? (await missingBuild(repository, failed));
       return { ran, errors: errorLines(output, directory), directory, outside: inCheckout, ...defined({ missing }) };
     }, signal);
+}
+
+/** A missing file that git ignores comes from a build: no commit can bring it. */
+async function missingBuild(repository: Repository, failed: FailedCommand): Promise<string | undefined> {
+  const files = missingFiles(failed);
+  const ignored = files.length === 0 ? new Set() : await ignoredPaths(repository, repository.top, files);
+  return files.find((file) => ignored.has(file));
 }
 
 const mostOutside = 20;

@@ -2,7 +2,7 @@ import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { missingPart } from './missing-part.ts';
+import { missingFiles, missingPart } from './missing-part.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'divisi-room-'));
 mkdirSync(join(folder, 'app'));
@@ -33,6 +33,42 @@ it.each([
     'a.go:3:8: no required module provides package x.org/y; to add it',
     'x.org/y',
   ],
+  [
+    'a package of a workspace that is not built',
+    'pnpm vitest run',
+    'exit code 1',
+    `Error [ERR_MODULE_NOT_FOUND]: Cannot find module '${folder}/node_modules/.pnpm/vitest@4/node_modules/vite/dist/node/index.js' imported from ${folder}/x.js`,
+    'node_modules/vite/dist/node/index.js',
+  ],
+  [
+    'an entry that is not built',
+    'vitest',
+    'exit code 1',
+    'Error: Failed to resolve entry for package "own-lib". The',
+    'own-lib',
+  ],
+  [
+    'a program of a script, with pnpm',
+    'pnpm test',
+    'exit code 1',
+    '> vitest --run\n\nsh: 1: vitest: not found\n ELIFECYCLE  Test failed. See above for more details.',
+    'vitest',
+  ],
+  ['a program, with yarn', 'yarn ava', 'exit code 1', 'yarn run v1.22.22\nerror Command "ava" not found.', 'ava'],
+  [
+    'a program, with uv',
+    'uv run pytest',
+    'exit code 2',
+    'error: Failed to spawn: `pytest`\n  Caused by: No such',
+    'pytest',
+  ],
+  [
+    'a program, with make',
+    'make',
+    'exit code 2',
+    'shellcheck\nmake: shellcheck: No such file or directory\nmake: *** [Makefile:2: all] Error 127',
+    'shellcheck',
+  ],
 ])('finds %s', (_, argv, end, output, part) => {
   expect(partOf(argv, end, output)).toBe(part);
 });
@@ -52,6 +88,8 @@ it.each([
     'exit code 1',
     `Error: Cannot find module '${folder}/new.test.js'`,
   ],
+  ['a script that pnpm does not find', 'pnpm test', 'exit code 1', 'sh: 1: ./tools/new.sh: not found\n ELIFECYCLE'],
+  ['a file that a test does not find', 'node a.js', 'exit code 1', 'cat: data.csv: No such file or directory'],
   ['a file of the project', 'node a.js', 'exit code 1', "Error: Cannot find module './new.js'"],
   ['an alias of the project', 'vitest', 'exit code 1', 'Failed to resolve import "@/new" from "a.ts"'],
   ['a module below a folder of the project', 'pytest', 'exit code 1', "ModuleNotFoundError: No module named 'app.new'"],
@@ -61,4 +99,20 @@ it.each([
   ['a command that takes too long', 'npm test', 'timed out after 600 s', "Cannot find module 'express'"],
 ])('finds nothing in %s', (_, argv, end, output) => {
   expect(partOf(argv, end, output)).toBeUndefined();
+});
+
+it.each([
+  ['a file that is imported', `Cannot find module '${folder}/dist/a.js' imported from ${folder}/test/a.js`],
+  ['a file that is required', `Error: Cannot find module '../dist/a.js'\nRequire stack:\n- ${folder}/test/a.js`],
+  ['a file that jest looks for', "    Cannot find module '../dist/a.js' from 'test/a.test.js'"],
+  ['a file that vite looks for', 'Error: Failed to resolve import "../dist/a.js" from "test/a.test.ts". Does the file'],
+])('names %s', (_, output) => {
+  expect(missingFiles({ end: 'exit code 1', output, folder })).toEqual(['dist/a.js']);
+});
+
+it('names no file outside the room, and none once a test has run', () => {
+  const outside = "Cannot find module '/opt/dist/a.js' imported from /opt/b.js";
+  const run = `✔ adds (1ms)\nCannot find module '${folder}/dist/a.js' imported from ${folder}/b.js`;
+  const found = [outside, run].map((output) => missingFiles({ end: 'exit code 1', output, folder }));
+  expect(found).toEqual([[], []]);
 });

@@ -1,9 +1,9 @@
 /**
- * Finds the program or package whose absence keeps a command from running. A missing file of the project is none of them: a task
- * may be about to create it.
+ * Finds the program or package whose absence keeps a command from running, or the built file. A missing file that belongs into a
+ * commit is none of them: a task may be about to create it.
  */
 import { existsSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { liesWithin } from '../base/paths.ts';
 import { plainLines } from './error-lines.ts';
 
@@ -23,10 +23,21 @@ const mostLine = 500;
 const notFound =
   /(?:^|[\s:'`"])([^\s:'`"]+)['`"]?: (?:command )?(?:not found|No such file or directory|Permission denied)$/;
 
+/** How programs that run others, and end with an exit code of their own, say which one they miss. */
+const programs: readonly RegExp[] = [
+  /^\S*sh: (?:line )?(?:\d+: )?([^\s:]+): (?:command )?not found$/,
+  /^make(?:\[\d+\])?: ([^\s:]+): No such file or directory$/,
+  /\bCommand "([^"]+)" not found/,
+  /^Command not found: (\S+)$/,
+  /Failed to spawn: `([^`]+)`/,
+  /no such command: `([^`]+)`/,
+];
+
 /** How runtimes and build tools say which package they miss. All search for fixed words first: linear on any line. */
 const packages: readonly RegExp[] = [
   /Cannot find (?:module|package) ['"]([^'"]+)['"]/,
   /Failed to resolve import "([^"]+)"/,
+  /Failed to resolve entry for package "([^"]+)"/,
   /No module named ['"]?([\w.]+)/,
   /no required module provides package ([^\s;:]+)/,
   /cannot find package "([^"]+)"/,
@@ -49,10 +60,36 @@ export function missingPart(failed: FailedCommand): string | undefined {
   }
   if (!end.startsWith('exit code ') || lines.some((line) => hasRun.test(line))) return undefined;
   for (const line of lines) {
-    const name = packages.map((pattern) => pattern.exec(line)?.[1]).find((one) => one !== undefined);
-    if (name !== undefined && isPackage(name) && !isOwnName(name, folder)) return name;
+    const run = firstMatch(programs, line);
+    if (run !== undefined && !isOwnPath(run, folder)) return run;
+    const name = firstMatch(packages, line);
+    if (name === undefined) continue;
+    const inside = name.lastIndexOf('/node_modules/');
+    if (inside !== -1) return name.slice(inside + 1);
+    if (isPackage(name) && !isOwnName(name, folder)) return name;
   }
   return undefined;
+}
+
+/** How runtimes say which file imports the missing one: on the same line, or below it. */
+const importers: readonly RegExp[] = [/\b(?:imported )?from ['"]?([^'"\s]+)/, /^- (\/.+)$/];
+
+/** The missing modules that are files of the project, as paths from its folder. None if a test has run. */
+export function missingFiles({ end, output, folder }: Omit<FailedCommand, 'argv'>): string[] {
+  const lines = plainLines(output).map((line) => line.slice(0, mostLine).trimEnd());
+  if (!end.startsWith('exit code ') || lines.some((line) => hasRun.test(line))) return [];
+  const files = lines.flatMap((line, at) => {
+    const name = firstMatch(packages, line);
+    if (name === undefined || !/^\.{0,2}\//.test(name)) return [];
+    const importer = [line, ...lines.slice(at + 1, at + 3)].map((one) => firstMatch(importers, one)).find(Boolean);
+    if (!isAbsolute(name) && importer === undefined) return [];
+    return [resolve(folder, dirname(importer ?? '.'), name)];
+  });
+  return [...new Set(files)].filter((file) => liesWithin(file, folder)).map((file) => relative(folder, file));
+}
+
+function firstMatch(patterns: readonly RegExp[], line: string): string | undefined {
+  return patterns.map((pattern) => pattern.exec(line)?.[1]).find((one) => one !== undefined);
 }
 
 /** A relative path, or one in the room. */

@@ -50,12 +50,16 @@ it('one that fails and passes then is flaky', async () => {
   expect(judged.findings[0]?.fact).toBe('npm test failed (exit code 1) and passed when it was run once more');
 });
 
-it('one that is known to be red is run once, and fails for a new error only', async () => {
+it('one that is known to be red fails for a new error only, and only if it comes twice', async () => {
   const known = { isKnownRed: true, base: base({ errors: ['Error: old'] }) } as const;
   const old = await judge(known, ended(1, { errors: ['Error: old'] }));
   expect([old.runs, old.ran.note]).toEqual([1, 'known-red']);
-  const fresh = await judge(known, ended(1, { errors: ['Error: old', 'Error: new'] }));
-  expect([fresh.runs, fresh.ran.ok, fresh.ran.note]).toEqual([1, false, undefined]);
+  const anew = ended(1, { errors: ['Error: old', 'Error: new'] });
+  const fresh = await judge(known, anew, anew);
+  expect([fresh.runs, fresh.ran.ok, fresh.ran.note]).toEqual([2, false, undefined]);
+  const flaky = await judge(known, anew, ended(1, { errors: ['Error: old'] }));
+  expect([flaky.runs, flaky.ran.note, flaky.findings[0]?.kind]).toEqual([2, 'known-red', 'flaky']);
+  expect(flaky.findings[0]?.fact).toContain('failed only as at the base when it was run once more');
   expect((await judge(known, ended(0))).ran.ok).toBe(true);
 });
 
@@ -65,8 +69,15 @@ it.each([
 ])('one that is known to be red and fails anew names the new error: %j', async (tail, expected) => {
   const known = { isKnownRed: true, base: base({ errors: ['Error: old at a.js:#'] }) } as const;
   const { ran, ...rest } = ended(1, { errors: ['Error: old at a.js:#', 'Error: new'], directory: '/room' });
-  const judged = await judge(known, { ...rest, ran: { ...ran, tail } });
+  const anew = { ...rest, ran: { ...ran, tail } };
+  const judged = await judge(known, anew, anew);
   expect(judged.ran.tail).toBe(expected);
+});
+
+it('one that is known to miss something is not asked about again, whatever else it prints', async () => {
+  const known = { isKnownRed: true, base: base({ result: 'environment', missing: 'mocha', errors: ['a'] }) } as const;
+  const judged = await judge(known, ended(127, { missing: 'mocha', errors: ['b'] }));
+  expect([judged.runs, judged.ran.note, judged.missing]).toEqual([1, 'known-red', undefined]);
 });
 
 it('one that misses what the base misses too is not run again; what only the work misses is a failure', async () => {

@@ -37,21 +37,25 @@ export async function runCheck(command: AcceptCommand, run: RunOnce): Promise<Ju
   const first = await run(command, false);
   const { from, base } = command;
   if (first.ran.ok || first.isSetUp === true) return judged(first, from);
-  if (command.isKnownRed === true && base !== undefined) {
-    const isKnown = !isNewFailure({ errors: first.errors, end: first.ran.end }, base);
-    return isKnown ? judged(first, from, 'known-red') : judged({ ...first, ran: ranAnew(first, base) }, from);
-  }
+  const known = command.isKnownRed === true ? base : undefined;
+  const isKnown = ({ errors, missing, ran: { end } }: RanCheck): boolean =>
+    known !== undefined &&
+    ((missing !== undefined && missing === known.missing) || !isNewFailure({ errors, end }, known));
+  if (isKnown(first)) return judged(first, from, 'known-red');
+  const failed = known === undefined ? first : { ...first, ran: ranAnew(first, known) };
   if (first.missing !== undefined && base?.missing === first.missing) {
     return { ...judged(first, from), missing: first.missing };
   }
   // One that hangs would cost its whole time again.
-  if (isStopped(first.ran)) return judged(first, from);
+  if (isStopped(first.ran)) return judged(failed, from);
   const second = await run(command, true);
   const outside = [...new Set([...first.outside, ...second.outside])];
-  if (!second.ran.ok) return judged({ ...first, outside }, from);
-  const { ran, findings } = judged({ ...second, outside }, from, 'flaky');
-  const { end, tail, output } = first.ran;
-  const fact = `${commandLine(command.argv)} failed (${end}) and passed when it was run once more`;
+  const isKnownThen = isKnown(second);
+  if (!second.ran.ok && !isKnownThen) return judged({ ...failed, outside }, from);
+  const { ran, findings } = judged({ ...second, outside }, from, isKnownThen ? 'known-red' : 'flaky');
+  const { end, tail, output } = failed.ran;
+  const then = isKnownThen ? 'failed only as at the base' : 'passed';
+  const fact = `${commandLine(command.argv)} failed (${end}) and ${then} when it was run once more`;
   return {
     // The output worth reading is that of the failure.
     ran: { ...ran, ...(tail === undefined ? {} : { tail }), ...(output === undefined ? {} : { output }) },
@@ -66,6 +70,7 @@ function judged({ ran, outside }: RanCheck, from: AcceptCommand['from'], note?: 
   };
 }
 
+/** Named by the error that the base does not have. */
 function ranAnew({ ran, errors, directory = '' }: RanCheck, base: NonNullable<AcceptCommand['base']>): RanCheck['ran'] {
   return ran.tail === undefined ? ran : { ...ran, tail: newFailureTail(ran.tail, { errors, directory }, base) };
 }

@@ -146,6 +146,17 @@ describe.concurrent('a task’s own command', patient, () => {
     expect(verdictsOf(cwd, '1.2')[0]).toMatch(/^rejected /);
   });
 
+  it('that misses a built file at the base too says nothing about the work', async () => {
+    const cwd = project({
+      files: { '.gitignore': 'dist/\n', 'test/a.js': "require('../dist/a.js');\n" },
+      waves: [[{ id: '1.1', accept: 'run: node test/a.js' }]],
+    });
+    const said = await divisiTo(5, cwd, 'run', 'plan.md');
+    expect(basesOf(cwd)).toMatchObject([{ result: 'environment', missing: 'dist/a.js' }]);
+    expect(said).toMatch(/1\.1: environment: `node test\/a\.js` cannot run in a room .*`divisi update`/);
+    expect(startsIn(cwd).filter((start) => start.startsWith('1.1 '))).toEqual(['1.1 1']);
+  });
+
   it('that fails once and passes then is flaky, and the work is accepted', async () => {
     const cwd = project({ waves: [[{ id: '1.1', accept: 'run: sh flaky.sh' }]], files: { 'flaky.sh': flaky } });
     const said = await divisiTo(0, cwd, 'run', 'plan.md');

@@ -5,6 +5,7 @@ import { oneLine } from '../../base/text.ts';
 import type { AcceptCommand } from '../../core/decide/accept-commands.ts';
 import type { BaseCheck } from '../../core/event/base-check.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
+import { recordedErrors } from '../../verify/error-lines.ts';
 import type { RanCheck, RunOnce } from '../../verify/run-check.ts';
 
 /** A command of the config that fails is run once more: a person is asked about it. */
@@ -36,7 +37,7 @@ function baseCheck({ argv, from }: AcceptCommand, { ran, errors, missing, outsid
     end,
     milliseconds,
     ...defined({ missing, cause, output }),
-    ...(from === 'config' && !ok ? { errors: [...errors] } : {}),
+    ...(from === 'config' && !ok ? { errors: recordedErrors(errors) } : {}),
     ...(outside.length === 0 ? {} : { outside: [...outside] }),
   };
 }

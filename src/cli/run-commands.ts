@@ -19,7 +19,7 @@ WHAT is a task number with optional notes for the planner, a description in quot
 `;
 const whatToResume = '\nWHAT is [RUN] [from wave N | from task ID] [skip failed].\n';
 const whatToUpdate = `
-Merges your commit into the run's branch as one merge commit and reads \`workspace\` of .divisi/config.yaml again. Conflicts: nothing changes.
+Merges your commit into the run's branch as one merge commit and reads .divisi/config.yaml again. Conflicts: nothing changes.
 Agents at work keep their base and settings; what starts later has the new ones. Finished work whose files the merge changed is verified again.
 `;
 const whatToBuild = `

@@ -26,7 +26,8 @@ import {
   refuseOwnAgents,
 } from '../scheduler/begin/read-run-plan.ts';
 import { answerConducted, stopConducted } from './conducted/conduct-run.ts';
-import { noHooks, runAgents, runDriver, type RunOptions } from '../scheduler/agent-run.ts';
+import { noHooks, runAgents, type RunOptions } from '../scheduler/agent-run.ts';
+import { runDriver } from '../scheduler/starting-means.ts';
 import { withLedger } from '../project/project-ledger.ts';
 import { unconfirmedCommands } from '../core/decide/accept-commands.ts';
 import { foldRun } from '../ledger/fold-run.ts';

@@ -47,11 +47,12 @@ export async function updateRun(row: RunRow, given: UpdateOptions): Promise<Upda
     const { request, files, settings } = prepared;
     const about = { ...(request.commit === undefined ? {} : { commit: request.commit }), files, settings };
     const isCurrent = request.commit === undefined && settings.length === 0;
-    if (isCurrent && state.updates.length === 0) return { how: 'current', ...about };
+    // Only that process knows which drivers and limits it has read.
     if (livingHolder(ledger, run, options.takeOver) !== null) {
       ledger.tell(run, { kind: 'update', request });
       return { how: 'asked', ...about };
     }
+    if (isCurrent && state.updates.length === 0) return { how: 'current', ...about };
     const ends: NewEvent[] = [];
     await recordWithoutDriver(ledger, run, options, async (found, recover, commit) => {
       const asked: NewEvent = { kind: 'update.requested', ...nextUpdate(found), ...request };

@@ -1,6 +1,6 @@
 /** Runs a project's agents on one run: composes driver, rooms, plan file and workflow hooks into a session, and starts it. */
 import { completedTask } from '../run-work/kept-rooms.ts';
-import { agentDrivers, findAgent } from '../agents/registry.ts';
+import { findAgent } from '../agents/registry.ts';
 import { defined } from '../base/defined.ts';
 import { DivisiError } from '../base/error.ts';
 import { findContract } from '../contracts/registry.ts';
@@ -10,7 +10,6 @@ import type { RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import { workKeys } from '../core/attempt/work-key.ts';
 import type { Driver } from '../drivers/driver.ts';
-import { driverFor } from '../drivers/find-driver.ts';
 import { commitQueue } from '../ledger/commit-queue.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -20,7 +19,7 @@ import type { ProjectSettings } from '../project/project-folder.ts';
 import { hashText } from '../workspace/hash-text.ts';
 import type { Roles } from '../workspace/load-roles.ts';
 import { startNotes } from './begin/start-notes.ts';
-import { performDelegation, recoverDelegation } from './perform/perform-delegation.ts';
+import { type PerformDeps, performDelegation, recoverDelegation } from './perform/perform-delegation.ts';
 import { noPostflight, performStep, type Postflight, type StepDeps } from './perform/perform-step.ts';
 import { type ResumeDeps, resumeWork } from './resume/resume-work.ts';
 import { performUpdate } from '../run-work/perform-update.ts';
@@ -28,6 +27,7 @@ import { canaryIn } from '../run-work/canary/canary.ts';
 import { canVerifyAgain, verifyAgain } from '../run-work/verify-again.ts';
 import { type RunControls, runSession, type RunStart, type Workers } from './run-session.ts';
 import { systemClock } from '../engine/clock.ts';
+import { type Means, startingMeans } from './starting-means.ts';
 import { reapRun } from '../run-work/verifier-process.ts';
 import { runRepository } from '../run-work/run-repository.ts';
 import { type RunWorkspace, runWorkspace } from '../run-work/run-workspace.ts';
@@ -70,15 +70,6 @@ export const noHooks: RunHooks = {
   idle: async () => undefined,
 };
 
-export async function runDriver(
-  settings: RunState['created']['settings'],
-  { config, agents }: ProjectSettings,
-  { project, environment }: Pick<RunOptions, 'project' | 'environment'>,
-): Promise<Driver> {
-  const name = settings.driver === '' ? undefined : settings.driver;
-  return driverFor(name, { config, plan: settings, agentDrivers: agentDrivers(agents), project, environment });
-}
-
 export interface AgentRun {
   readonly ledger: Ledger;
   readonly lease: Lease;
@@ -104,7 +95,12 @@ export async function runAgents(state: RunState, given: AgentRun): Promise<RunSt
   const { repository } = await runRepository(state, project, environment);
   const workspaceDeps = { project, repository, environment, warn };
   const workspace = runWorkspace(state, workspaceDeps);
-  const update: StepDeps['update'] = (requested, signal) => performUpdate(state, requested, workspaceDeps, signal);
+  const means = startingMeans(state, given);
+  const update: StepDeps['update'] = async (requested, signal) => {
+    const end = await performUpdate(state, requested, workspaceDeps, signal);
+    if (end.kind === 'workspace.updated') await means.readAgain();
+    return end;
+  };
   const commits = commitQueue(state, { lease, clock: systemClock });
   const errors = errorLog({ project, environment }, warn);
   commits.follow((events) => {
@@ -118,7 +114,7 @@ export async function runAgents(state: RunState, given: AgentRun): Promise<RunSt
   const session = runSession(state, {
     ledger,
     commits,
-    workers: agentWorkers(state, { workspace, update }, given),
+    workers: agentWorkers(state, { workspace, update, means }, given),
     files: { project, agents: settled.agents, unwritten: resumed?.unwritten ?? [] },
     start: { command, ...resumed?.start, ...defined({ onTrouble: options.onTrouble }) },
     grace: settled.config.grace * 1000,
@@ -134,18 +130,29 @@ export async function runAgents(state: RunState, given: AgentRun): Promise<RunSt
 
 function agentWorkers(
   state: RunState,
-  { workspace, update }: Pick<StepDeps, 'workspace' | 'update'>,
+  { workspace, update, means }: Pick<StepDeps, 'workspace' | 'update'> & { readonly means: Means },
   given: AgentRun,
 ): Workers {
   const { settled, options, hooks, resumed } = given;
-  const { project, environment, warn, through = (driver: Driver) => driver } = options;
+  const { project, environment, warn } = options;
   const { agents, contracts } = settled;
   const { run } = state.created;
   const { directoryOf } = workspace;
-  const driver = through(given.driver);
   const place = { project, environment, run };
-  const { limits } = settled.config;
-  const performing = { ...place, agents, contracts, driver, limits, clock: systemClock, workspace, directoryOf };
+  const performing: PerformDeps = {
+    ...place,
+    agents,
+    contracts,
+    clock: systemClock,
+    workspace,
+    directoryOf,
+    get driver() {
+      return means.driver;
+    },
+    get limits() {
+      return means.limits;
+    },
+  };
   const keys = currentKeys(state, { agents, contracts });
   const resume: Workers['resume'] = async (record, signal) => {
     const again = verifierOf(state, workspace, warn, signal);

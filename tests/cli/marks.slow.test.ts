@@ -102,6 +102,24 @@ describe.concurrent('a tick whose work is not in the base', patient, () => {
     expect((await divisi(['run', 'plan.md'], { cwd })).stderr).toContain('[MARKS_UNMERGED]');
   });
 
+  it('is not offered a branch that is gone', async () => {
+    const cwd = await cancelled();
+    await divisiTo(0, cwd, 'clean', ledgerOf(cwd).report.run, '--discard', '--yes');
+    const { stderr } = await divisi(['run', 'plan.md'], { cwd });
+    expect(stderr).toMatch(/1\.1: done by run_\w+, whose branch is gone\n/);
+    expect(stderr).toContain('expected: `--marks again` (do them again) or `--marks done` (take them as done)\n');
+    expect(stderr).not.toContain('divisi merge');
+    const branch = await divisi(['run', 'plan.md', '--marks', 'branch'], { cwd });
+    expect(branch.stderr).toMatch(
+      /its branch is gone \[MERGE_REFUSED\]\n {2}Nothing was started\. `--marks again` does/,
+    );
+    if (!hasTerminal) return;
+    const { code, shown } = await typeTo(['run', 'plan.md'], cwd, ['1\n']);
+    expect({ code, shown: code === 0 ? '' : shown }).toEqual({ code: 0, shown: '' });
+    expect(shown).not.toContain('start from that branch');
+    expect(filesOn(cwd)).toEqual(['1.1.txt', '1.2.txt']);
+  });
+
   it.skipIf(!hasTerminal)('is asked about on a terminal', async () => {
     const cwd = await cancelled();
     const { code, shown } = await typeTo(['run', 'plan.md'], cwd, ['3\n']);

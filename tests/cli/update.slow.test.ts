@@ -194,3 +194,35 @@ it('a running run takes it over between two merges; agents at work keep what the
   // What the first room was given is no work, although later rooms are given something else.
   expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 2.1.txt']);
 });
+
+it('agents that a running run starts later have the drivers of the newer config', patient, async () => {
+  const worker = (tag: string): string =>
+    `  own: { kind: command, argv: [sh, work.sh, ${tag}], review: [sh, review.sh] }\n`;
+  const plan = ['# Plan: Sample', '', '## Wave 1: A', '', '- [ ] 1.1 One', '', '## Wave 2: B', '', '- [ ] 2.1 Two', ''];
+  const cwd = project({
+    config: `grace: 1\ndriver: own\ndrivers:\n${worker('old')}`,
+    files: {
+      'work.sh':
+        'touch "$HOME/../agent/at-$DIVISI_TASK"\nwhile test "$DIVISI_TASK" = 1.1 && ! test -f "$HOME/../agent/go"; do sleep 0.05; done\necho "$1" > "$DIVISI_TASK.txt"\n',
+      'review.sh': 'echo "# Review" > "$DIVISI_REPORT_PATH"\necho "LOW|nothing-to-do|$DIVISI_REPORT_PATH"\n',
+    },
+  });
+  put(cwd, { 'plan.md': plan.join('\n') });
+  const run = startDivisi(['run', 'plan.md'], { cwd });
+  await until(() => existsSync(join(cwd, '../agent/at-1.1')), Boolean);
+  config(cwd, 'drivers: { own: [] }\n');
+  expect((await divisi(['update', '--config-only'], { cwd })).stderr).toContain('[CONFIG_INVALID]');
+  config(cwd, `driver: own\ndrivers:\n${worker('new')}`);
+  expect(await divisiTo(0, cwd, 'update', '--config-only')).toMatch(
+    /is running: .*\n {2}branch +as it was\n {2}settings +as they were; agents that start later have the drivers, tiers and limits of the config\n/,
+  );
+  await until(
+    () => kindsOf(cwd),
+    (kinds) => kinds.includes('workspace.updated'),
+  );
+  put(join(cwd, '../agent'), { go: '' });
+  const { code, stdout } = await run.ended;
+  expect({ code, stdout: code === 0 ? '' : stdout }).toEqual({ code: 0, stdout: '' });
+  const merged = ['1.1', '2.1'].map((task) => git(cwd, 'show', `${runBranchOf(cwd)}:${task}.txt`));
+  expect(merged).toEqual(['old', 'new']);
+});

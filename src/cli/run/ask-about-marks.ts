@@ -7,6 +7,11 @@ import { ask, isTerminal } from '../ask.ts';
 type Marks = Pick<NewRunOptions, 'marks'>;
 
 const answers = ['branch', 'again', 'done'] as const satisfies NonNullable<Marks['marks']>[];
+const choices = {
+  branch: 'start from that branch, merged with your base',
+  again: 'do them again',
+  done: 'take them as done',
+} as const satisfies Record<NonNullable<Marks['marks']>, string>;
 
 export function marksFrom(text: string | undefined): Marks {
   if (text === undefined) return {};
@@ -27,15 +32,14 @@ export async function askAboutMarks(
   { marks, json }: Marks & { readonly json: boolean },
 ): Promise<Marks | 'quit'> {
   if (marks !== undefined || json || !isTerminal()) return {};
-  const lines = await marksToAsk(file, { project, environment: process.env });
-  if (lines.length === 0) return {};
+  const asked = await marksToAsk(file, { project, environment: process.env });
+  if (asked === undefined) return {};
   const about = [
     'Some tasks are ticked, but their work is not where the run starts:',
-    ...lines.map((line) => `  ${line}`),
+    ...asked.lines.map((line) => `  ${line}`),
   ];
-  const choices = ['start from that branch, merged with your base', 'do them again', 'take them as done'];
-  const choice = await ask({ about: about.join('\n'), choices });
+  const choice = await ask({ about: about.join('\n'), choices: asked.answers.map((one) => choices[one]) });
   if (typeof choice !== 'number') return 'quit';
-  const [one] = answers.slice(choice);
+  const [one] = asked.answers.slice(choice);
   return one === undefined ? 'quit' : { marks: one };
 }

@@ -42,6 +42,9 @@ export async function update(
 function lines(project: string, run: RunId, updated: UpdatedRun): string[] {
   const { commit, files, settings, result } = updated;
   const { head, verified = [], stale = [], unverified } = result ?? {};
+  // A run that rests reads them when it is resumed.
+  const later =
+    updated.how === 'asked' ? '; agents that start later have the drivers, tiers and limits of the config' : '';
   const made = head === undefined ? '' : ` as ${head.slice(0, 10)}`;
   const rows: [string, string][] = [
     [
@@ -50,7 +53,7 @@ function lines(project: string, run: RunId, updated: UpdatedRun): string[] {
         ? 'as it was'
         : `${counted(files.length, 'file')} from ${commit.slice(0, 10)}${made}: ${fileList(files)}`,
     ],
-    ['settings', settings.length === 0 ? 'as they were' : `changed: ${settings.join(', ')}`],
+    ['settings', `${settings.length === 0 ? 'as they were' : `changed: ${settings.join(', ')}`}${later}`],
   ];
   if (verified.length > 0) rows.push(['verified again', fileList(verified)]);
   for (const { task, why } of stale) rows.push(['done again', `${task}: ${oneLine(why, 200)}`]);

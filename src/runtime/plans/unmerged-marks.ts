@@ -4,7 +4,7 @@ import type { LedgerReader } from '../../ledger/ledger.ts';
 import { loadPlan } from '../../plan/parse-plan.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { findUnmergedMarks, type UnmergedRun } from '../../run-work/unmerged-marks.ts';
-import { markedTasks, unmergedLines } from '../../scheduler/begin/decide-marks.ts';
+import { answersFor, type MarkAnswer, markedTasks, unmergedLines } from '../../scheduler/begin/decide-marks.ts';
 import { pathInside, type ReadPlan } from '../../scheduler/begin/read-run-plan.ts';
 import { readPlanText } from '../../project/plan-file.ts';
 import { findRepository } from '../../workspace/git/repository.ts';
@@ -23,17 +23,24 @@ export async function unmergedMarks(
   return findUnmergedMarks(ledger, repository, { file: read.file, marked, baseBranch: read.plan.settings.baseBranch });
 }
 
-/** As lines for a person, before the run starts; empty where nothing has to be asked. A faulty plan is refused later. */
-export async function marksToAsk(path: string, place: Place): Promise<string[]> {
+export interface AskedMarks {
+  /** For a person. */
+  readonly lines: readonly string[];
+  readonly answers: readonly MarkAnswer[];
+}
+
+/** Before the run starts; undefined where nothing has to be asked. A faulty plan is refused later. */
+export async function marksToAsk(path: string, place: Place): Promise<AskedMarks | undefined> {
   const file = await pathInside(place.project, resolve(path)).catch(() => undefined);
-  if (file === undefined) return [];
+  if (file === undefined) return undefined;
   const { text } = await readPlanText(join(place.project, file), file);
   const { plan } = loadPlan(text, file);
   const isOpen = plan.waves.some(({ tasks }) => tasks.some(({ mark }) => mark !== 'x'));
-  if (!isOpen) return [];
+  if (!isOpen) return undefined;
   const ledger = readLedger(place.project);
   try {
-    return unmergedLines(await unmergedMarks(ledger, { file, plan }, place));
+    const found = await unmergedMarks(ledger, { file, plan }, place);
+    return found.length === 0 ? undefined : { lines: unmergedLines(found), answers: answersFor(found) };
   } finally {
     ledger.close();
   }

@@ -56,15 +56,30 @@ export function unmergedLines(found: readonly UnmergedRun[]): string[] {
   });
 }
 
+/** What a person may answer: a branch that is gone is nothing to start from. */
+export function answersFor(found: readonly UnmergedRun[]): readonly MarkAnswer[] {
+  return found.every(({ head }) => head !== undefined) ? markAnswers : ['again', 'done'];
+}
+
+const meanings: Readonly<Record<MarkAnswer, string>> = {
+  branch: '`--marks branch` (start from that branch)',
+  again: '`--marks again` (do them again)',
+  done: '`--marks done` (take them as done)',
+};
+
 function unmergedError(file: string, found: readonly UnmergedRun[]): Error {
-  const [first] = found;
+  const kept = found.find(({ head }) => head !== undefined);
+  const merge = kept === undefined ? '' : `, or merge the work first: \`divisi merge ${kept.run} --yes\``;
   return divisiError('MARKS_UNMERGED', {
     message: [`${file} has ticked tasks whose work is not where the run would start:`, ...unmergedLines(found)].join(
       '\n',
     ),
-    expected:
-      '`--marks branch` (start from that branch), `--marks again` (do them again) or `--marks done` (take them as done)',
-    next: `Give one of them, or merge the work first: \`divisi merge ${first?.run ?? 'RUN'} --yes\`. Nothing was started.`,
+    expected: anyOf(answersFor(found).map((answer) => meanings[answer])),
+    next: `Give one of them${merge}. Nothing was started.`,
     ids: { file },
   });
+}
+
+function anyOf(words: readonly string[]): string {
+  return [words.slice(0, -1).join(', '), ...words.slice(-1)].join(' or ');
 }

@@ -10,7 +10,8 @@ import type { WorkspaceFacts } from '../../core/event/verification.ts';
 import { classesOf } from '../../delegation/deadline.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ProjectSettings } from '../../project/project-folder.ts';
-import { runAgents, runDriver, type RunHooks, type RunOptions } from '../agent-run.ts';
+import { runAgents, type RunHooks, type RunOptions } from '../agent-run.ts';
+import { runDriver } from '../starting-means.ts';
 import { beginRun, type RunSpec } from './begin-run.ts';
 
 export interface WorkflowRun {

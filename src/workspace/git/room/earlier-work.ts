@@ -30,7 +30,7 @@ export async function withEarlierWork(
   const sign = more.sign === true ? usualSigning : undefined;
   let commit = base;
   for (const { run: earlier, head } of buildsOn) {
-    if (head === undefined) throw refused(earlier, 'its branch is gone');
+    if (head === undefined) throw refused(earlier, 'its branch is gone', '');
     if (await isContained(repository, head, commit)) continue;
     if (await isContained(repository, commit, head)) {
       commit = head;
@@ -62,10 +62,14 @@ export function refuseEarlierWork([first]: readonly EarlierWork[]): void {
   if (first !== undefined) throw refused(first.run, 'this folder is not a git repository');
 }
 
-function refused(run: string, why: string): Error {
+function refused(
+  run: string,
+  why: string,
+  instead = `\`divisi merge ${run} --yes\` merges it into your checkout; `,
+): Error {
   return divisiError('MERGE_REFUSED', {
     message: `a new run cannot start from the work of ${run}: ${why}`,
-    next: `Nothing was started. \`divisi merge ${run} --yes\` merges it into your checkout; \`--marks again\` does the tasks again.`,
+    next: `Nothing was started. ${instead}\`--marks again\` does the tasks again.`,
     ids: { run },
   });
 }

@@ -91,7 +91,7 @@ export interface ResumeContext extends Pick<ResumeDeps, 'from' | 'skipFailed'> {
 export async function runAgents(state: RunState, given: AgentRun): Promise<RunState> {
   const { ledger, lease, settled, options, hooks, resumed } = given;
   const { project, environment, warn, command } = options;
-  for (const note of startNotes(state, settled.agents)) warn(new Error(note));
+  for (const note of startNotes(state, settled.agents, settled.config.drivers)) warn(new Error(note));
   const { repository } = await runRepository(state, project, environment);
   const workspaceDeps = { project, repository, environment, warn };
   const workspace = runWorkspace(state, workspaceDeps);

@@ -116,8 +116,23 @@ describe.concurrent('a program that prints no return', patient, () => {
     const asked = await divisi(['run', 'plan.md'], { cwd: alone });
     expect(asked.code).toBe(5);
     expect(asked.stdout).toContain('returns an exit code, which judges nothing: set `Review:` in the plan');
+    expect(asked.stderr).toContain('reviews have no one who gives a verdict, because an exit code judges nothing: set');
     const unreviewed = folder(project({ command: prints, settings: [...settings, 'Reviews: off'] }));
     expect((await divisi(['run', 'plan.md'], { cwd: unreviewed })).code).toBe(0);
+  });
+
+  it.each([
+    ['silent', rename],
+    ['talkative', 'sh print-stats.sh'],
+  ])('that is started as the reviewer, too, is not started again: %s', async (_, command) => {
+    const files = project({ command, settings: [] });
+    const cwd = folder({ ...files, 'print-stats.sh': 'sed -i s/old/new/ src/a.js; echo 1 ok, 0 skipped\n' });
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
+    expect(code).toBe(5);
+    expect(stdout).toContain(
+      'an exit code judges nothing: set `Review:` in the plan to a command that reviews, or `Rev',
+    );
+    expect(stdout.match(/wave-1:review started/g)).toHaveLength(1);
   });
 
   it('with `Returns: message` has not returned', async () => {

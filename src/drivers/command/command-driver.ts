@@ -63,10 +63,13 @@ function converse(
   };
 }
 
+/** For a program that only works. */
+export const reviewAdvice = 'set `Review:` in the plan to a command that reviews, or `Reviews: off`';
+
 /** An exit code judges nothing: running the same program as the reviewer would only do its work again. */
 function cannotReview({ name, review, returns }: CommandOptions, { isReview }: DriverTask): Promise<Turn> | undefined {
   if (!isReview || returns !== 'exit-code' || review !== undefined) return undefined;
-  const message = `the driver ${name} returns an exit code, which judges nothing: set \`Review:\` in the plan to a command that reviews, or \`Reviews: off\``;
+  const message = `the driver ${name} returns an exit code, which judges nothing: ${reviewAdvice}`;
   return Promise.resolve({ end: 'failed', cause: 'environment', message, said: '' });
 }
 

@@ -7,6 +7,7 @@ import type { Reading, Result } from '../../contracts/result.ts';
 import type { ReturnWay } from '../../contracts/return-way.ts';
 import { timeoutFailure } from '../../core/event/make-outcome.ts';
 import { mostRepairs } from '../../core/state/state.ts';
+import { reviewAdvice } from '../../drivers/command/command-driver.ts';
 import type { Conversation, Turn, TurnFailure } from '../../drivers/driver.ts';
 import type { FailureClass } from '../../gates/failure-policy.ts';
 import { type TurnUsage, usageOf } from '../../dialects/usage.ts';
@@ -33,6 +34,7 @@ export interface Talk extends Reader {
   readonly by: ReturnWay;
   readonly conversation: Conversation;
   readonly note: (note: Note) => void;
+  readonly isReview: boolean;
   /** From its registration to its deadline. */
   readonly seconds: number;
   readonly timedOut: () => boolean;
@@ -81,13 +83,16 @@ async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Activ
     }
     if (turn.exitCodeIsEnough === true && hasNoReturn(found.reading) && (await talk.hasChanges()))
       return silentEnd(talk, turn.text);
-    if (best === undefined && turn.text.trim() === '' && !(await talk.hasWork())) return unanswered(repairs);
+    const isPlainReview = talk.isReview && turn.exitCodeIsEnough === true && hasNoReturn(found.reading);
+    if (best === undefined && turn.text.trim() === '' && !(await talk.hasWork()))
+      return isPlainReview ? noVerdict() : unanswered(repairs);
     best = richer(best, found);
     const { violations } = found.reading;
     const again =
       repairs < mostRepairs ? conversation.repair(repairMessage(contract, violations, { by, reportPath })) : null;
     if (again === null) {
-      const why = repairs < mostRepairs ? 'the driver cannot ask again' : `still not accepted after ${repairs} repairs`;
+      const cannot = isPlainReview ? `an exit code judges nothing: ${reviewAdvice}` : 'the driver cannot ask again';
+      const why = repairs < mostRepairs ? cannot : `still not accepted after ${repairs} repairs`;
       return refuseWork(talk, best, repairs, why);
     }
     note({
@@ -104,6 +109,12 @@ async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Activ
 function unanswered(repairs: number): ActivityEnd {
   const failure = { class: 'no-answer', message: nothing } as const;
   return { end: 'returned', outcome: broken(failure, 'failed', { repairs }) };
+}
+
+/** Once more would be the same: a program that only works was started as the reviewer. */
+function noVerdict(): ActivityEnd {
+  const message = `it exited without a verdict, and an exit code judges nothing: ${reviewAdvice}`;
+  return { end: 'returned', outcome: broken({ class: 'environment', message }, 'failed', { repairs: 0 }) };
 }
 
 const nothing = 'answered nothing, changed nothing';

@@ -112,6 +112,7 @@ export function performDelegation(deps: PerformDeps): Perform {
         ...read,
         conversation,
         note,
+        isReview: task.isReview,
         seconds,
         timedOut: () => timedOut,
         refused: () => refused,

@@ -65,10 +65,11 @@ export function runSummary(report: RunReport): string {
     ...workText(report),
     ...section(
       'Waiting for an answer',
-      report.checkpoints.map(({ checkpoint, why, approve, reject }): Item => [
+      report.checkpoints.map(({ checkpoint, why, approve, reject, otherwise }): Item => [
         itemText(`${checkpoint}: ${why}`),
         itemText(`divisi approve ${run} --checkpoint ${checkpoint}: ${approve}`),
         itemText(`divisi reject ${run} --checkpoint ${checkpoint}: ${reject}`),
+        ...otherwise.map((instead) => itemText(`or: ${instead.replace(/ {2,}/, ': ')}`)),
       ]),
     ),
     ...section('Open', [...halted, ...trouble, ...open]),

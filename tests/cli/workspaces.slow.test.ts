@@ -132,6 +132,22 @@ describe.concurrent('what is not committed', patient, () => {
       'data/x.json is not committed, and `sh tools/plan.sh --with=data/x.json` needs it: no room has it',
     ]);
   });
+
+  it('is named, too, where a script of package.json needs it, or where it is a whole folder', async () => {
+    const scripts = { check: 'node "scripts/check.mjs" && rm -rf dist', build: 'true' };
+    const cwd = project({
+      config: 'grace: 1\nworkspace: { setup: [], accept: [[npm, run, --silent, check], [npm, run, build]] }\n',
+      files: { 'package.json': JSON.stringify({ scripts }), '.gitignore': 'dist\n' },
+      waves: [[{ id: '1.1', accept: '`node --test cases`; `node --test src`' }]],
+    });
+    put(cwd, { 'scripts/check.mjs': '', 'cases/a.test.mjs': '', 'dist/a.js': '', 'build/a.js': '' });
+    const { stderr } = await startDivisi(['run', 'plan.md'], { cwd }).ended;
+    const lines = stderr.split('\n').filter((line) => line.includes('no room has it'));
+    expect(lines.map((line) => line.replace('divisi: ', ''))).toEqual([
+      'scripts/check.mjs is not committed, and `npm run --silent check` needs it: no room has it',
+      'cases is not committed, and `node --test cases` needs it: no room has it',
+    ]);
+  });
 });
 
 describe.concurrent('what a room has for itself', patient, () => {

@@ -16,14 +16,30 @@ export async function filesAt(
   commit: string,
   paths: readonly string[],
 ): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
+  const found = await entriesAt(repository, commit, paths);
+  return new Map(found.flatMap(({ type, path, id }) => (type === 'blob' ? [[path, id]] : [])));
+}
+
+/** Those of the paths that are there at a commit, folders included. */
+export async function pathsAt(repository: Repository, commit: string, paths: readonly string[]): Promise<Set<string>> {
+  return new Set((await entriesAt(repository, commit, paths)).map(({ path }) => path));
+}
+
+interface TreeEntry {
+  readonly type: string;
+  readonly id: string;
+  readonly path: string;
+}
+
+async function entriesAt(repository: Repository, commit: string, paths: readonly string[]): Promise<TreeEntry[]> {
+  const found: TreeEntry[] = [];
   for (let at = 0; at < paths.length; at += atOnce) {
     const some = paths.slice(at, at + atOnce).map((path) => repositoryPath(repository, path));
     const look = ['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', ...some];
     for (const entry of fieldsOf((await git(shared(repository), look)).stdout)) {
       const tab = entry.indexOf('\t');
-      const [, type, blob = ''] = entry.slice(0, tab).split(' ');
-      if (type === 'blob') found.set(projectPath(repository, entry.slice(tab + 1)), blob);
+      const [, type = '', id = ''] = entry.slice(0, tab).split(' ');
+      found.push({ type, id, path: projectPath(repository, entry.slice(tab + 1)) });
     }
   }
   return found;

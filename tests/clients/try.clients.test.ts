@@ -86,7 +86,7 @@ describe.each([...overAcp, ...oneShots].filter(({ client }) => tried.has(client)
     const { code, stdout, cwd } = await tryWith(facts, ground, refused);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
-      failure: { class: 'environment' },
+      failure: { class: 'authentication' },
       next: expect.stringContaining(`run ${facts.client} yourself`),
     });
     expect(leftIn(cwd)).toEqual(nothing);

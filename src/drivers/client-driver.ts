@@ -154,8 +154,9 @@ function remedyConversation(conversation: Conversation, profile: Remedy): Conver
 
 function remedyTurn(turn: Turn, { title, install, access }: Remedy): Turn {
   if (turn.end !== 'failed') return turn;
-  if (turn.cause === 'environment' || turn.cause === 'authentication')
-    return { ...turn, message: `${title}: ${turn.message}. ${access}` };
+  if (turn.cause === 'authentication') return { ...turn, message: `${title}: ${turn.message}. ${access}` };
+  // A network, a bill, a sandbox: what to do is in the program's own words.
+  if (turn.cause === 'environment') return { ...turn, message: `${title}: ${turn.message}` };
   if (turn.cause !== 'not-started') return turn;
   const how = turn.isMissing === true ? `. To install it: ${install}` : '';
   return { ...turn, message: `${title}: ${turn.message}${how}` };

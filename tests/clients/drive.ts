@@ -50,10 +50,10 @@ export interface Ground {
 export function groundFor({ client }: ClientFacts): Ground {
   const root = realpathSync(mkdtempSync(join('/tmp', `divisi-clients-${client}-`)));
   const outside = realpathSync(mkdtempSync(join('/var/tmp', 'divisi-clients-')));
-  const home = join(root, 'home');
-  mkdirSync(home);
+  // Codex makes no helpers of its own in a home below a folder for temporary files, and a bubblewrap of the system may need them.
+  const home = realpathSync(mkdtempSync(join('/var/tmp', `divisi-home-${client}-`)));
   const clear = (): void =>
-    [root, outside].forEach((path) => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
+    [root, outside, home].forEach((path) => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
   return { root, bin: programsIn(join(root, 'bin')), home, outside, clear };
 }
 

@@ -1,10 +1,13 @@
 /** A project whose plan is worked on by agents of several vendors, all of which share one scripted model. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { git, makeRepository, put } from '../support/git-project.ts';
 import type { Around } from '../support/running.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
 import type { DialectName, JsonObject, ModelRequest, Script, Step } from './model-api/script.ts';
 import { type ClientName, pointAt, programsIn } from './programs.ts';
+
+// See `groundFor`: Codex needs a home that is not below a folder for temporary files.
+const homes = temporaryFolders('/var/tmp');
 
 const speakers: Readonly<Partial<Record<DialectName, string>>> = {
   anthropic: 'claude',
@@ -77,8 +80,7 @@ export function vendorProject(
   url: string,
   { config, agents = {}, tasks, variables = {} }: Sample,
 ): Required<Pick<Around, 'cwd' | 'variables'>> {
-  const [home, project] = [join(root, 'home'), join(root, 'project')];
-  mkdirSync(home);
+  const [home, project] = [homes(), join(root, 'project')];
   const rows = Object.entries(tasks).map(
     ([id, [tier, agent]]) => `| ${id} | Write ${id}.txt | ${tier} | [ ] | ${id}.txt | run: true | ${agent} |`,
   );

@@ -7,11 +7,11 @@ import { afterAll } from 'vitest';
 export type Files = Readonly<Record<string, string | Buffer>>;
 
 /** Called once per test file; each call of what it gives makes a new folder with these files in it. */
-export function temporaryFolders(): (files?: Files) => string {
+export function temporaryFolders(parent = tmpdir()): (files?: Files) => string {
   const made: string[] = [];
   afterAll(() => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
   return (files = {}) => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'divisi-test-')));
+    const folder = realpathSync(mkdtempSync(join(parent, 'divisi-test-')));
     made.push(folder);
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -36,5 +36,15 @@ it.each([
     [permissionMode, 'plan', 'plan'] as const,
   ]),
 ] as const)('in permission mode %s a model that wants %s gets %s', (permissionMode, wanted, expected) => {
-  expect(modeFor(wanted, permissionMode === undefined ? {} : { permissionMode })).toBe(expected);
+  const hookContext = permissionMode === undefined ? {} : { permissionMode };
+  expect(modeFor(wanted, { hookContext, canAsk: false })).toBe(expected);
+});
+
+it.each([
+  [true, 'auto', undefined],
+  [true, 'default', 'default'],
+  [true, 'plan', 'plan'],
+  [false, 'auto', 'auto'],
+] as const)('where a person can be asked (%s), a model that wants %s gets %s', (isAttended, wanted, expected) => {
+  expect(modeFor(wanted, { hookContext: {}, canAsk: isAttended })).toBe(expected);
 });

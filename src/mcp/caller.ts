@@ -43,12 +43,15 @@ type RunMode = 'plan' | 'default' | 'auto';
 
 /**
  * Chooses the mode of a run. The conversation's permission mode is about tools: plan mode starts nothing, and no mode passes the plan's
- * checkpoints. A model may request more checkpoints than the person wants, never fewer: where a hook reports that mode, there is a person,
- * and only their plan or their command line says `auto`.
+ * checkpoints. A model may request more checkpoints than the person wants, never fewer: where a hook reports that mode or a person can be
+ * asked, only their plan or their command line says `auto`.
  */
-export function modeFor(wanted: RunMode | undefined, { permissionMode }: HookContext): RunMode | undefined {
+export function modeFor(
+  wanted: RunMode | undefined,
+  { hookContext: { permissionMode }, canAsk: isAttended }: Pick<Caller, 'hookContext' | 'canAsk'>,
+): RunMode | undefined {
   if (permissionMode === 'plan') return 'plan';
-  return permissionMode !== undefined && wanted === 'auto' ? undefined : wanted;
+  return wanted === 'auto' && (isAttended || permissionMode !== undefined) ? undefined : wanted;
 }
 
 /** Elicitation capability of a client; an empty object means forms. */

@@ -19,7 +19,10 @@ import type { ServerDeps } from './server-deps.ts';
 /** `confirmed`: the hash of the confirmed plan, or `none`; absent where no confirmation is needed. */
 export type Confirmation = { readonly go: { readonly confirmed?: string } } | ToolAnswer;
 
-const no: ToolAnswer = { text: 'Not started: the form that shows the plan was declined.' };
+/** A host may have declined it by itself, slower than `attendance.ts` can tell. */
+const no: ToolAnswer = {
+  text: 'Not started: the form that shows the plan was declined.\nnext: if no person saw it, they can start the plan in a terminal: `divisi run PATH`.',
+};
 
 const replySchema = z.object({
   action: z.enum(['accept', 'decline', 'cancel']),

@@ -65,7 +65,7 @@ describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
   it('begins nothing after a no', async () => {
     const { cwd, worked } = architectProject(folder(), [{ writes: plain }]);
     const { call } = await connect({ cwd, args: [], person: () => ({ action: 'decline' }) });
-    expect(await call('run', { plan: goal })).toBe('Not started: the form that shows the plan was declined.');
+    expect(await call('run', { plan: goal })).toContain('Not started: the form that shows the plan was declined.');
     expect(worked()).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
     const path = `.divisi/plans/${file}`;
     // What a terminal would obey is not kept.
     expect(readFileSync(join(cwd, path), 'utf8')).toMatch(/^# {2}\]0;x /);
-    expect(await call('run', { plan: path })).toBe('Not started: the form that shows the plan was declined.');
+    expect(await call('run', { plan: path })).toContain('Not started: the form that shows the plan was declined.');
     symlinkSync(join(cwd, path), join(cwd, 'mine.md'));
     expect(await call('run', { plan: 'mine.md' })).toContain('no person has approved it');
     expect(worked()).toEqual([]);

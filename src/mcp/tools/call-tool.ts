@@ -14,7 +14,7 @@ type Perform = {
 /** Each tool is loaded on its first call: a client lists tools far more often than it uses them. */
 const perform: Perform = {
   async run(deps, given, caller) {
-    const mode = modeFor(given.mode, caller.hookContext);
+    const mode = modeFor(given.mode, caller);
     const planned = await (await import('./plan-goal.ts')).planFirst(deps, given, mode, caller);
     if (!('input' in planned)) return planned;
     const { input } = planned;

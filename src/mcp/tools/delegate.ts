@@ -22,7 +22,7 @@ export async function delegateTool(deps: ServerDeps, input: Inputs['delegate'], 
   const going = await afterQuestion(deps, caller);
   if (going !== undefined) return going;
   const text = planOf(input);
-  const mode = modeFor(undefined, caller.hookContext);
+  const mode = modeFor(undefined, caller);
   const { project } = deps;
   const ledger = readLedger(project);
   try {

@@ -97,6 +97,7 @@ const contextFull: [string, string][] = [
     '[API Error: {"error":{"code":400,"message":"The input token count exceeds the maximum number of tokens allowed"}}]',
   ],
   ['opencode', 'too long · ContextOverflowError'],
+  ['copilot', 'Error: The provider rejected the prompt as too long, but automatic recovery could not reduce it.'],
   ['goose', 'Ran into this error: Context length exceeded'],
 ];
 

@@ -28,7 +28,7 @@ const contextFull = row(
   'context-full',
   'context_length_exceeded',
   String.raw`\bprompt_too_long\b`,
-  'prompt is too long',
+  'prompt (?:is|as) too long',
   'ContextOverflowError',
   'context length exceeded',
   "ran out of room in the model's context window",

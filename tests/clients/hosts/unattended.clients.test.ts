@@ -36,6 +36,8 @@ it.each(['codex', 'copilot', 'goose'] as const)('%s, headless', async (client) =
   expect(answers).toEqual([
     expect.stringMatching(new RegExp(`status="completed"[^]*\`divisi verify ${run}\` runs it`)),
   ]);
+  // Work whose command was not run is not called verified.
+  expect(answers[0]).toContain('verified="0/1"');
   expect(answers[0]).not.toMatch(/declined|said no/);
   expect(existsSync(join(host.home, 'proved.log'))).toBe(false);
 });

@@ -66,6 +66,7 @@ async function verify(repository: Repository, folder: string, base: string, snap
     {
       kept: () => Promise.resolve(new Set()),
       before: () => Promise.resolve(undefined),
+      after: () => Promise.resolve(undefined),
       renames: () => Promise.resolve(new Map()),
       ignored: async (paths) => {
         const asked = performance.now();

@@ -2,6 +2,7 @@
  * Decides which tools the conductor and its agents may use. The conductor delegates and reads plans and views; it may not read
  * sources or reports or run commands, because everything it reads stays in its context. Agents write within their scope.
  */
+import { foldedName, isGitsOwn, isNamedBy, steeringOf } from '../delegation/find-steering.ts';
 import { coverOf } from '../verify/checks/cover.ts';
 
 const always = new Set([
@@ -63,11 +64,22 @@ export function editRefusal(
 ): string | undefined {
   if (path === undefined) return `Task ${task} may not write outside of the project.`;
   if (own.includes(path)) return undefined;
-  if (path === planFile || coverOf(['.divisi'])(path))
+  if (isGitsOwn(path)) return `${path} belongs to git; task ${task} may not write there.`;
+  if (path === planFile || foldedName(path.split('/')[0] ?? '') === '.divisi')
     return `${path} belongs to Divisi; task ${task} may write only its report and its worklog there.`;
   if (coverOf(forbidden)(path)) return `Task ${task} must not change ${path}.`;
   const other = taken.find((one) => coverOf(one.scope)(path));
   if (scope.length === 0 && other !== undefined)
     return `${path} is in the scope of task ${other.task}, which is running.`;
-  return scope.length === 0 || coverOf(scope)(path) ? undefined : `Task ${task} may only change: ${scope.join(', ')}.`;
+  if (scope.length > 0 && !coverOf(scope)(path)) return `Task ${task} may only change: ${scope.join(', ')}.`;
+  return steeringRefusal(path, task, scope);
+}
+
+/** In a shared checkout, programs obey a file as soon as it is written. What steers by a part of itself is judged afterwards. */
+function steeringRefusal(path: string, task: string, scope: readonly string[]): string | undefined {
+  const steering = steeringOf(path);
+  if (steering === undefined || steering.row.effect === 'instructs' || steering.row.part !== undefined)
+    return undefined;
+  if (isNamedBy(path, steering, scope)) return undefined;
+  return `${path} is obeyed by programs (${steering.row.why}): only a task with the scope ${steering.named} may change it.`;
 }

@@ -10,6 +10,7 @@ export const failureClasses = [
   'unfinished',
   'contract-violation',
   'verification-failed',
+  'steering',
   'conflict',
   'timeout',
   'limit',
@@ -42,6 +43,8 @@ const policies: Readonly<Record<FailureClass, Policy>> = {
   'contract-violation': { again: 0, escalates: false, approval: 'accept' },
   // Goes back to the agent, with the evidence.
   'verification-failed': { again: 2, escalates: true, approval: 'retry' },
+  // Verified, in scope, and changes what programs obey: merged only when a person has seen the diff.
+  steering: { again: 0, escalates: false, approval: 'accept' },
   // Goes back to the same agent, based on the others' current work; a stronger one would meet the same conflict.
   conflict: { again: 2, escalates: false, approval: 'retry' },
   timeout: { again: 1, escalates: true, approval: 'retry' },
@@ -90,6 +93,7 @@ export function countsForBreaker(failure: FailureClass): boolean {
     failure !== 'cancelled' &&
     failure !== 'lost' &&
     failure !== 'conflict' &&
+    failure !== 'steering' &&
     failure !== 'unfinished'
   );
 }

@@ -2,7 +2,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { defined } from '../base/defined.ts';
-import { objectIn, textOf } from '../base/json-value.ts';
+import { listOf, objectIn, objectOf, textAt, textOf, textOrEmpty } from '../base/json-value.ts';
 
 /** Bytes; a prompt of Divisi is far shorter. */
 const mostHead = 512 * 1024;
@@ -20,12 +20,48 @@ const pace = 10;
  * Waits for the prompt: the client writes an agent's first line while the agent already runs. Empty when the wait is over.
  */
 export function waitForPrompt(transcript: string, agent: string): string {
+  return waitUntil(
+    () => firstPromptOf(transcript, agent),
+    (prompt) => prompt !== '',
+  );
+}
+
+/** The last result of `look` when the wait is over. */
+function waitUntil<T>(look: () => T, isThere: (found: T) => boolean): T {
   const until = performance.now() + patience;
   for (;;) {
-    const prompt = firstPromptOf(transcript, agent);
-    if (prompt !== '' || performance.now() > until) return prompt;
+    const found = look();
+    if (isThere(found) || performance.now() > until) return found;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pace);
   }
+}
+
+/**
+ * Whether the agent has said this last, by the client's own record. Any process can start a hook and say that an agent has
+ * returned something; the client writes what its agents say. Waits for the client to write it.
+ */
+export function hasSaidLast(transcript: string, agent: string, message: string): boolean {
+  return waitUntil(
+    () => lastWordsOf(agentTranscript(transcript, agent)) === message.trim(),
+    (isSaid) => isSaid,
+  );
+}
+
+/** The texts of the last message; the client writes a line for each of its parts. */
+function lastWordsOf(transcript: string): string {
+  const said = transcript.split('\n').flatMap((line) => {
+    const entry = line.includes('"assistant"') ? objectIn(line) : {};
+    if (entry['type'] !== 'assistant') return [];
+    const { id, content } = objectOf(entry['message']);
+    const texts = listOf(content).flatMap((part) => (textAt(part, 'type') === 'text' ? [textAt(part, 'text')] : []));
+    return texts.length === 0 ? [] : [{ id: textOrEmpty(id), text: texts.join('\n') }];
+  });
+  const last = said.at(-1)?.id;
+  const parts = said.filter(({ id }, at) => at === said.length - 1 || (id !== '' && id === last));
+  return parts
+    .map(({ text }) => text)
+    .join('\n')
+    .trim();
 }
 
 /** Empty where the client has written nothing yet. */

@@ -13,6 +13,7 @@ import type { VerifyStep } from '../core/decide/steps.ts';
 import { commandKey, type FindingKind, type Verification, type WorkFinding } from '../core/event/verification.ts';
 import { finding } from '../core/event/work-findings.ts';
 import { countLines, type DiffChange } from '../workspace/git/changes.ts';
+import { hooksFolder } from '../workspace/git/hooks-folder.ts';
 import { blobText, foldersAt, ignoredPaths, renamesBetween, committedText } from '../workspace/git/look-up.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { attemptName } from '../workspace/git/room/room-name.ts';
@@ -138,6 +139,7 @@ async function workOf(attempt: ReturnedWork | MergedWork): Promise<Work> {
     ],
     expectsChanges: step.role === 'fix' || classOf(task.agent) === 'implementing',
     repairs: attempt.repairs,
+    hooks: changes.length === 0 ? undefined : await hooksFolder(attempt.repository),
     lines: lines.filter(({ path }) => paths.has(path)),
   };
 }
@@ -174,6 +176,7 @@ function depsOf(attempt: ReturnedWork | MergedWork): VerifyDeps {
     // In merged work, another task may have created again what this one deleted.
     kept: async (folders) => (isMerged ? new Set() : foldersAt(repository, between.commit, folders)),
     before: async (path) => (isMerged ? undefined : committedText(repository, between.base, path)),
+    after: async (path) => committedText(repository, between.commit, path),
     renames: () => renamesBetween(repository, between.base, between.commit),
     run: (command, isAgain) => {
       const key = commandKey(command.argv);

@@ -56,6 +56,7 @@ async function verify({ result = honest, ...more }: More = {}, deps: Partial<Ver
       ignored: (paths) => Promise.resolve(new Set(paths.filter((path) => path.startsWith('dist/')))),
       kept: () => Promise.resolve(new Set()),
       before: () => Promise.resolve(undefined),
+      after: () => Promise.resolve(undefined),
       renames: () => Promise.resolve(new Map()),
       run: ({ argv }) => {
         ran.push(argv.join(' '));
@@ -141,9 +142,10 @@ describe('each way to lie', () => {
     [
       'command-changed',
       {
-        changes: [edited('src/a.ts'), edited('.npmrc')],
+        changes: [edited('src/a.ts'), edited('Makefile')],
         scope: [],
-        result: said({ filesTouched: ['src/a.ts', '.npmrc'].map((path) => ({ path, action: 'edit' as const })) }),
+        commands: [{ argv: ['make', 'test'], from: 'plan' }],
+        result: said({ filesTouched: ['src/a.ts', 'Makefile'].map((path) => ({ path, action: 'edit' as const })) }),
       },
     ],
     ['repaired', { repairs: 1 }],

@@ -22,6 +22,7 @@ import { linkTargetsIn } from './checks/link-targets.ts';
 import { checkScope } from './checks/scope.ts';
 import { checkSecrets } from './checks/secrets.ts';
 import { checkSignals } from './checks/signals.ts';
+import { checkSteering } from './checks/steering.ts';
 import { type JudgedCheck, runCheck, type RunOnce } from './run-check.ts';
 import { spelled } from './checks/spelled.ts';
 import { checkTests } from './checks/test-changes.ts';
@@ -53,6 +54,8 @@ export interface Work {
   readonly forbidden: readonly string[];
   /** Paths in Divisi's own folder that this task may write, besides its scope. */
   readonly extraWritablePaths?: readonly string[] | undefined;
+  /** The hooks folder of the user's config, relative to the project; absent if it is not in the project. */
+  readonly hooks?: string | undefined;
   /** The run's plan; absent if it is outside the project. */
   readonly planFile?: string | undefined;
   /** Assigned to the agent to write: report, worklog. */
@@ -69,6 +72,8 @@ export interface VerifyDeps {
   readonly renames: () => Promise<ReadonlyMap<string, string>>;
   /** The content of a file before the work. */
   readonly before: (path: string) => Promise<string | undefined>;
+  /** The content of a file as the agent left it. */
+  readonly after: (path: string) => Promise<string | undefined>;
   /** Rejects when cancelled: the work is then not verified yet. */
   readonly run: RunOnce;
 }
@@ -86,6 +91,8 @@ export async function verifyWork(work: Work, deps: VerifyDeps): Promise<Verified
   const linkTargets = work.linkTargets ?? (await linkTargetsIn(work.directory, work.changes));
   const findings = [
     ...checkScope({ ...work, linkTargets }),
+    // Merged work was judged, and answered for, when its agent returned it.
+    ...(work.isCheckout === true ? [] : await checkSteering({ ...work, ...deps })),
     ...(await checkFiles(work, claims, deps)),
     ...checkSecrets(work.lines),
     ...checkLeftBehind(work.lines),

@@ -105,7 +105,7 @@ export function randomTrouble(random: Random): Trouble {
     return { chance: 0.6, classes: [only], messages: ['nothing works'] };
   }
   const classes = [
-    ...failureClasses.filter((one) => one !== 'cancelled' && one !== 'limit'),
+    ...failureClasses.filter((one) => one !== 'cancelled' && one !== 'limit' && one !== 'steering'),
     'agent-error',
     'agent-error',
   ] as const;

@@ -1,5 +1,5 @@
 /** A run that a conversation conducts, through its hooks, in this process. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defined } from '../../src/base/defined.ts';
 import type { RunId } from '../../src/base/ids.ts';
@@ -39,6 +39,8 @@ export interface Conducted {
   readonly run: RunId;
   readonly transcript: string;
   readonly hook: (event: string, more: object) => Promise<HookAnswer>;
+  /** Said by another process than the client, which has written nothing of it. */
+  readonly forged: (event: string, more: object) => Promise<HookAnswer>;
   readonly state: () => Promise<RunState>;
   /** Writes what the client writes about an agent that another one calls. */
   readonly called: (agent: string, by: string) => void;
@@ -65,15 +67,20 @@ export async function conducted(
   );
   const transcript = join(folder, 'conversation.jsonl');
   mkdirSync(join(folder, 'conversation', 'subagents'), { recursive: true });
+  const forged = async (event: string, more: object): Promise<HookAnswer> => {
+    const said = { hook_event_name: event, session_id: session, cwd: project, transcript_path: transcript, ...more };
+    const input = parseHookInput(JSON.stringify(said)) as HookInput;
+    return step(input, { project, environment, run, planFile: 'plan.md' });
+  };
   return {
     project,
     run,
     transcript,
     hook: async (event, more) => {
-      const said = { hook_event_name: event, session_id: session, cwd: project, transcript_path: transcript, ...more };
-      const input = parseHookInput(JSON.stringify(said)) as HookInput;
-      return step(input, { project, environment, run, planFile: 'plan.md' });
+      if (event === 'SubagentStop') recordWords(transcript, more);
+      return forged(event, more);
     },
+    forged,
     state: () => withLedger(project, async (ledger) => foldRun(ledger, run)),
     called: (agent, parentAgentId) =>
       writeFileSync(
@@ -81,6 +88,17 @@ export async function conducted(
         JSON.stringify({ agentType: 'general-purpose', parentAgentId }),
       ),
   };
+}
+
+/** The client writes what an agent says before it tells the hook. */
+function recordWords(transcript: string, { agent_id: agent = '', last_assistant_message: text = '' }: Stopped): void {
+  const file = join(transcript.slice(0, -'.jsonl'.length), 'subagents', `agent-${agent}.jsonl`);
+  appendFileSync(file, `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } })}\n`);
+}
+
+interface Stopped {
+  readonly agent_id?: string;
+  readonly last_assistant_message?: string;
 }
 
 export interface Delegated {

@@ -136,6 +136,7 @@ function nextStep({ ended, hadFolder }: Trial, driver: DriverDescription): strin
     case 'cancelled':
     case 'conflict':
     case 'lost':
+    case 'steering':
     case 'unclear':
     case 'unfinished':
     case 'verification-failed':

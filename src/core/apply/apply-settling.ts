@@ -59,9 +59,22 @@ export function acceptTask(state: RunState, event: EventOf<'task.accepted'>): vo
   const { delegation, room } = attempt;
   if (room === null || isReview(task.role)) throw illegal(event, `${event.task} left nothing to verify`);
   if (progress.outcome.status === 'completed') throw illegal(event, `task ${event.task} has completed`);
-  task.progress = { status: 'verifying', delegation, outcome: acceptedOutcome(progress.outcome) };
+  const outcome = acceptedOutcome(progress.outcome);
   state.index.ended.delete(event.task);
   state.index.settling.set(event.task, task);
+  // What the person has seen is merged: verified again, it could be something else.
+  if (progress.outcome.failure.class === 'steering' && attempt.verification !== null) {
+    settle(state, task, outcome, attempt.verification);
+    return;
+  }
+  task.progress = { status: 'verifying', delegation, outcome };
+}
+
+/** Verified work is merged; work that is in no room of its own is done. */
+function settle(state: RunState, task: TaskState, outcome: CompletedOutcome, { commit }: Verification): void {
+  const { delegation } = task.attempt ?? {};
+  if (commit === undefined || delegation === undefined) end(state, task, outcome);
+  else task.progress = { status: 'merging', delegation, outcome };
 }
 
 export function verifyTask(state: RunState, event: EventOf<'task.verified'>): void {
@@ -77,8 +90,16 @@ export function verifyTask(state: RunState, event: EventOf<'task.verified'>): vo
     fail(state, task, outcome, { class: 'verification-failed', message: rejectionText(verification) });
     return;
   }
-  if (verification.commit === undefined) end(state, task, outcome);
-  else task.progress = { status: 'merging', delegation: event.delegation, outcome };
+  const asked = verification.findings.filter(({ kind }) => kind === 'steering-in-scope');
+  if (asked.length === 0) settle(state, task, outcome, verification);
+  else
+    fail(state, task, outcome, {
+      class: 'steering',
+      message: asked
+        .map(({ fact }) => fact)
+        .join(' · ')
+        .slice(0, 600),
+    });
 }
 
 /** Replaces claimed files with the real ones and flags degraded work. */

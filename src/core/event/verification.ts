@@ -20,6 +20,9 @@ export const findingKinds = [
   'outside-scope',
   'forbidden',
   'own-files',
+  'steering',
+  'steering-in-scope',
+  'instructs-agents',
   'link-leads-out',
   'embedded-repository',
   'submodule-changed',
@@ -64,6 +67,8 @@ export const workFindingSchema = lazy(() =>
     claim: z.optional(text()),
     fact: text(),
     paths: z.array(text()),
+    /** Changed lines that a person has to see. */
+    diff: z.optional(z.array(text())),
   }),
 );
 export type WorkFinding = z.infer<ReturnType<typeof workFindingSchema>>;

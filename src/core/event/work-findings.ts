@@ -17,6 +17,10 @@ const rejecting: Readonly<Record<FindingKind, boolean>> = {
   'outside-scope': true,
   forbidden: true,
   'own-files': true,
+  steering: true,
+  // Not merged before a person has seen the diff.
+  'steering-in-scope': false,
+  'instructs-agents': false,
   'link-leads-out': true,
   'embedded-repository': true,
   'submodule-changed': true,
@@ -54,6 +58,7 @@ const rejecting: Readonly<Record<FindingKind, boolean>> = {
 const mostText = 300;
 const mostPaths = 50;
 const mostPath = 200;
+const mostDiffLine = 200;
 const mostEvidence = 2000;
 const mostTail = 700;
 
@@ -61,15 +66,17 @@ export interface FindingFacts {
   readonly claim?: string;
   readonly fact: string;
   readonly paths?: readonly string[];
+  readonly diff?: readonly string[];
 }
 
-export function finding(kind: FindingKind, { claim, fact, paths = [] }: FindingFacts): WorkFinding {
+export function finding(kind: FindingKind, { claim, fact, paths = [], diff }: FindingFacts): WorkFinding {
   return {
     kind,
     rejects: rejecting[kind],
     ...(claim === undefined ? {} : { claim: safe(claim, mostText) }),
     fact: safe(fact, mostText),
     paths: paths.slice(0, mostPaths).map((path) => safe(path, mostPath)),
+    ...(diff === undefined ? {} : { diff: diff.map((line) => safe(line, mostDiffLine)) }),
   };
 }
 

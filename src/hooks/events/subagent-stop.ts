@@ -5,7 +5,7 @@ import { memberOf } from '../../conversation/member.ts';
 import { doneText } from '../../views/brief/here-text.ts';
 import { type HookAnswer, nothing } from '../answer.ts';
 import { withConduct } from '../with-conduct.ts';
-import { firstPromptOf } from '../agent-files.ts';
+import { firstPromptOf, hasSaidLast } from '../agent-files.ts';
 import { isFormer } from '../check-agent.ts';
 import { findMember } from '../find-member.ts';
 import { askForLine } from '../one-line.ts';
@@ -21,6 +21,8 @@ export async function subagentStop(input: HookInput, hookRun: HookRun): Promise<
     return isLate ? askForLine(input, tooLate) : nothing;
   }
   const { lastMessage } = input;
+  // The return of an agent at work is taken from the agent, not from whoever starts this hook.
+  if (member.active !== undefined && !hasSaidLast(input.transcript, input.agent, lastMessage)) return nothing;
   const take = async (conduct: Conduct): Promise<HookAnswer> => {
     if (member.active !== undefined) {
       const { takeReturn } = await import('../../conversation/take-return.ts');

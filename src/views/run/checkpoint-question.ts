@@ -253,6 +253,10 @@ function evidenceOf(state: RunState, id: string | undefined): string[] {
       findings: findings.filter(({ rejects }) => rejects),
     });
   }
+  if (why === 'steering') {
+    const { findings = [] } = task.attempt?.verification ?? {};
+    return proofLines({ commands: [], findings: findings.filter(({ diff }) => diff !== undefined) });
+  }
   if (why !== 'conflict') return [];
   return (task.attempt?.conflicts ?? []).flatMap(({ path, why: how, merged, own }) => [
     `${oneLine(path, 200)}: ${oneLine(how, 200)}`,

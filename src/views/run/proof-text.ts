@@ -64,7 +64,7 @@ export interface FoundOut {
 /** One line for each command, and for each other finding. */
 export function proofLines({ commands, findings }: FoundOut): string[] {
   const others = commands.length === 0 ? findings : findings.filter(({ kind }) => kind !== 'acceptance-failed');
-  return [...commands.map(ranLine), ...others.map(findingText)];
+  return [...commands.map(ranLine), ...others.flatMap((one) => [findingText(one), ...diffLines(one)])];
 }
 
 /** `npm test` passed in 1.2 s. */
@@ -79,6 +79,8 @@ export function findingText({ kind, claim, fact }: WorkFinding): string {
   const said = claim === undefined ? '' : `claimed: ${oneLine(claim, 300)}; found: `;
   return `${kind} – ${said}${oneLine(fact, 300)}`;
 }
+
+const diffLines = ({ diff = [] }: WorkFinding): string[] => diff.map((line) => `  ${oneLine(line, 200)}`);
 
 /** A row of an agent's acceptance check. */
 export function checkText({ criterion, status, evidence }: CheckRow): string {

@@ -1,5 +1,6 @@
 /** Runs acceptance commands in a room, within the run's limit, and reads from their output what they say about their failure. */
-import { join } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { defined } from '../base/defined.ts';
 import type { WorkspaceFacts } from '../core/event/verification.ts';
 import { type LoadedFiles, watchLoadedFiles } from '../process/loaded-files.ts';
@@ -58,11 +59,17 @@ export function acceptanceRunner({ project, repository, facts, run }: Acceptance
     }, signal);
 }
 
-/** A missing file that git ignores comes from a build: no commit can bring it. */
+/** A missing file that no commit can bring: one that git ignores comes from a build, one in an empty folder from a submodule. */
 async function missingBuild(repository: Repository, failed: FailedCommand): Promise<string | undefined> {
   const files = missingFiles(failed);
   const ignored = files.length === 0 ? new Set() : await ignoredPaths(repository, repository.top, files);
-  return files.find((file) => ignored.has(file));
+  return files.find((file) => ignored.has(file) || isInEmptyFolder(join(failed.folder, file)));
+}
+
+function isInEmptyFolder(file: string): boolean {
+  let folder = dirname(file);
+  while (!existsSync(folder)) folder = dirname(folder);
+  return statSync(folder).isDirectory() && readdirSync(folder).length === 0;
 }
 
 const mostOutside = 20;

@@ -68,6 +68,8 @@ describe('a submodule', { timeout: 240_000 }, () => {
     tell(cwd, { '1.1': good });
     const output = await divisiTo(5, cwd, 'run', 'plan.md');
     expect(output).toContain('are empty in rooms: vendor/lib (git submodule update --init)');
+    expect(output).toContain('1.1: environment: `node test.js` cannot run in a room');
+    expect(startsIn(cwd)).toEqual(['1.1 1']);
   });
 });
 

@@ -1,5 +1,5 @@
 /** `divisi update`: a run takes over a newer base and newer settings, whether a process works on it or not. */
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/cli/output.ts';
@@ -39,6 +39,8 @@ describe.concurrent('a run that rests', patient, () => {
       'failed (exit code 4); fix what it needs, or the config and `divisi update`; then approve to retry\n',
     );
     expect(asked).toMatch(/ {2}or: divisi update run_\w+ {4}take over a corrected config or a newer commit first\n/);
+    const summary = join(cwd, '.divisi/runs', ledgerOf(cwd).report.run, 'summary.md');
+    expect(readFileSync(summary, 'utf8')).toMatch(/ {2}- or: divisi update run_\w+: take over a corrected config/);
     expect(await divisiTo(0, cwd, 'update')).toMatch(/^run_\w+ is already up to date\.\n$/);
     config(cwd, 'workspace:\n  setup: [[sh, -c, "echo made > made.txt"]]\n  timeout: 30\n');
     const said = await divisiTo(0, cwd, 'update', '--config-only');

@@ -22,5 +22,5 @@ it('messages name guides that exist, and the package has them', () => {
   named.delete('docs/plan.md'); // an example of a plan's path
   expect(named.size).toBeGreaterThan(5);
   expect([...named].filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  expect(packageFile.files).toEqual(expect.arrayContaining(['docs/*.md', 'docs/errors']));
+  expect(packageFile.files).toContain('docs');
 });

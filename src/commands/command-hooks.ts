@@ -7,7 +7,7 @@ import type { RunId } from '../base/ids.ts';
 import { activeStatus, commandOf, workEnd } from '../core/workflow/command-end.ts';
 import type { RunEvent } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
-import type { PostflightFact } from '../core/event/workflow.ts';
+import type { PostflightFact } from '../core/event/workflow-step.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RunHooks } from '../scheduler/agent-run.ts';

@@ -7,7 +7,7 @@
 import { dirname, join } from 'node:path';
 import { sweepTemporaries } from '../workspace/temporary-name.ts';
 import { inMemory } from '../ledger/connection.ts';
-import { type EditedView, type AppliedEdits } from './edited-view.ts';
+import type { EditedView, AppliedEdits } from './edited-view.ts';
 import { type ViewName, viewNames } from '../ledger/task-list/task-views.ts';
 import { withFileLock } from '../ledger/file-lock.ts';
 import type { Ledger } from '../ledger/ledger.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DivisiError } from '../base/error.ts';
 import { usualLimits } from '../base/delegation-limits.ts';
-import { type Config } from './config.ts';
+import type { Config } from './config.ts';
 import { parseConfig } from './parse-config.ts';
 
 const table = { research: { default: 3600, most: 7200 }, simple: { default: 300, most: 900 } } as const;

@@ -4,7 +4,7 @@
  */
 import { type InboxMessage, inboxMessageSchema } from './inbox-message.ts';
 import { divisiError } from '../base/error.ts';
-import { type RunId } from '../base/ids.ts';
+import type { RunId } from '../base/ids.ts';
 import { inWords } from '../base/schema-words.ts';
 import type { Connection } from './connection.ts';
 import { leaveMessage } from './leave-message.ts';

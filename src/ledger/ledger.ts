@@ -6,7 +6,7 @@
  * rows in its inbox (`inbox.ts`); readers and the writer never wait for each other.
  */
 import type { RunId } from '../base/ids.ts';
-import { type InboxMessage } from './inbox-message.ts';
+import type { InboxMessage } from './inbox-message.ts';
 import { conductedIn, type ConductedRun } from './conducting.ts';
 import { type Connection, connect, connectReader } from './connection.ts';
 import type { Holder } from './holder.ts';

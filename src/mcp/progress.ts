@@ -3,7 +3,8 @@ import { workflowAs } from '../core/event/run-kind.ts';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { oneLine } from '../base/text.ts';
 import { findTask, isOver, type RunState } from '../core/state/state.ts';
-import { commandStages, type CommandWorkflow } from '../core/event/workflow.ts';
+import { commandStages } from '../core/event/workflow-step.ts';
+import type { CommandWorkflow } from '../core/event/workflow.ts';
 
 /** Milliseconds. */
 const soonest = 3000;

@@ -9,7 +9,7 @@ import { runStages } from '../commands/run-stages.ts';
 import { divisiError } from '../base/error.ts';
 import { rulesOf } from '../core/event/run-kind.ts';
 import type { RunState, RunStatus } from '../core/state/state.ts';
-import { postflightFacts } from '../core/event/workflow.ts';
+import { postflightFacts } from '../core/event/workflow-step.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';

@@ -6,7 +6,8 @@
 import { causeAt } from '../base/error-cause.ts';
 import { oneLine } from '../base/text.ts';
 import type { AcceptCommand } from '../core/decide/accept-commands.ts';
-import { commandKey, type CommandRun, type WorkFinding } from '../core/event/verification.ts';
+import { commandKey } from '../base/command-key.ts';
+import type { CommandRun, WorkFinding } from '../core/event/verification.ts';
 import { isFailure } from '../core/event/work-findings.ts';
 import { commandLine } from '../plan/values/command-words.ts';
 import type { WorkChange } from './work.ts';

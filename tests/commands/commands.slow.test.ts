@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandStages } from '../../src/core/event/workflow.ts';
+import { commandStages } from '../../src/core/event/workflow-step.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { ledgerFile, stateFolder } from '../../src/workspace/places.ts';
 import { briefSize } from '../../src/views/command/command-brief.ts';

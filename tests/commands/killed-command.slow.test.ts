@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { commandHooks } from '../../src/commands/command-hooks.ts';
 import type { RunId } from '../../src/base/ids.ts';
-import type { PostflightFact } from '../../src/core/event/workflow.ts';
+import type { PostflightFact } from '../../src/core/event/workflow-step.ts';
 import { foldRun } from '../../src/ledger/fold-run.ts';
 import { withLedger } from '../../src/project/project-ledger.ts';
 import { commandReport } from '../../src/views/command/command-report.ts';

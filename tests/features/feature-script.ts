@@ -1,7 +1,8 @@
 /** A run of features on the real core and loop, in memory: what each step says is data. */
 import { workflowAs } from '../../src/core/event/run-kind.ts';
 import type { Action } from '../../src/contracts/contract.ts';
-import { type Feature, isDoc } from '../../src/core/event/workflow.ts';
+import type { Feature } from '../../src/core/event/workflow.ts';
+import { isDoc } from '../../src/core/event/workflow-step.ts';
 import { newRunId } from '../../src/base/ids.ts';
 import type { Activity } from '../../src/core/attempt/activity.ts';
 import type { NewEvent, RunEvent } from '../../src/core/event/event.ts';

@@ -1,5 +1,5 @@
 /** One own contract for each wire format, with every type of field, for properties that are not about the contract. */
-import { type Contract } from '../../src/contracts/contract.ts';
+import type { Contract } from '../../src/contracts/contract.ts';
 import { wireFormats } from '../../src/contracts/wire/raw.ts';
 import type { Field, Fields } from '../../src/contracts/field.ts';
 

@@ -1,7 +1,7 @@
 /** A real repository with a backlog task and a scripted agent; commands run in this process. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Answer } from '../../src/cli/output.ts';
+import type { Answer } from '../../src/cli/output.ts';
 import { commandAnswer } from '../../src/cli/task/command-answer.ts';
 import type { CommandRequest } from '../../src/commands/command-request.ts';
 import type { RunEvent } from '../../src/core/event/event.ts';

@@ -7,7 +7,7 @@ import type { OpenedRoom } from '../../src/workspace/git/room/open-room.ts';
 import { removeRoom, removeSetUpRefs } from '../../src/workspace/git/room/remove-room.ts';
 import { keepSetUp } from '../../src/workspace/git/room/set-up.ts';
 import type { RoomSnapshot } from '../../src/workspace/git/room/snapshot-room.ts';
-import { type Files } from '../support/temporary-folder.ts';
+import type { Files } from '../support/temporary-folder.ts';
 import { at, gitFolders, identity, run, treeOf, type Workspace, workspaceOn, writeIn } from './git-project.ts';
 
 const { repository } = gitFolders();

@@ -2,7 +2,7 @@
  * Front only: reads a report that came as one JSON object of its frontmatter fields. There is no body: the contract's
  * template gives the summary, and the notes of an unfinished task are its problems.
  */
-import { type Contract } from '../contract.ts';
+import type { Contract } from '../contract.ts';
 import type { Field, Fields } from '../field.ts';
 import { fieldName } from '../wire/entries.ts';
 import type { WireReturn } from '../wire/raw.ts';

@@ -1,5 +1,5 @@
 /** Recognise: finds the return in a text, and its wire format. */
-import { type Contract } from '../contract.ts';
+import type { Contract } from '../contract.ts';
 import { Findings } from '../finding.ts';
 import { findBlock } from '../wire/block.ts';
 import { fieldName } from '../wire/entries.ts';

@@ -4,7 +4,7 @@
  */
 import type { Contract } from '../contract.ts';
 import { fromEnvelope } from '../read/envelope.ts';
-import { type Fields, type FieldType, type Progress } from '../field.ts';
+import type { Fields, FieldType, Progress } from '../field.ts';
 import type { Result } from '../result.ts';
 import { type Status, statusWord } from '../status.ts';
 import { writeSection } from '../read/sections.ts';

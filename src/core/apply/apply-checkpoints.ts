@@ -7,7 +7,7 @@ import { signatureOfTask } from '../state/failure-of.ts';
 import { type Gate, taskOfGate } from '../state/gate.ts';
 import type { BudgetKey } from '../event/planned-task.ts';
 import { illegal } from './illegal.ts';
-import { commandKey } from '../event/verification.ts';
+import { commandKey } from '../../base/command-key.ts';
 import { outcomeFrom } from '../event/make-outcome.ts';
 import type { Outcome } from '../event/outcome.ts';
 import { grantsAfterApproval } from '../state/spent.ts';

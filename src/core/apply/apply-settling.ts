@@ -15,7 +15,7 @@ import { giveSlots, leaveSlot } from '../state/slots.ts';
 import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 import type { Verification } from '../event/verification.ts';
-import { commandKey } from '../event/verification.ts';
+import { commandKey } from '../../base/command-key.ts';
 import { isFailure, rejectionText } from '../event/work-findings.ts';
 
 type SettlingEvent = EventOf<'task.verified' | 'merge.started' | 'task.merged' | 'task.conflicted'>;

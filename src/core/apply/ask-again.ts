@@ -1,5 +1,5 @@
 /** Voids the rejections that a new start of the run overrides: what they were about is asked again where it still holds. */
-import { commandKey } from '../event/verification.ts';
+import { commandKey } from '../../base/command-key.ts';
 import { isAboutFeatures, isAboutMeans, isRefusedReview, isSentBack } from '../state/hold.ts';
 import type { CheckpointOf, RunState } from '../state/state.ts';
 

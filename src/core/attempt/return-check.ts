@@ -2,7 +2,7 @@
 import { objectOf } from '../../base/json-value.ts';
 import { rulesOf } from '../event/run-kind.ts';
 import type { Violation } from '../../contracts/finding.ts';
-import { isDoc } from '../event/workflow.ts';
+import { isDoc } from '../event/workflow-step.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Contract } from '../../contracts/contract.ts';
 import { type Contracts, findContract } from '../../contracts/registry.ts';

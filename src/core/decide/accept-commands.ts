@@ -2,7 +2,7 @@
 import { acceptCommand } from '../../plan/values/accept-command.ts';
 import { workspaceOf } from '../state/current-workspace.ts';
 import type { BaseCheck } from '../event/base-check.ts';
-import { commandKey } from '../event/verification.ts';
+import { commandKey } from '../../base/command-key.ts';
 import { baseCheckOf, isRed, updatesOf } from '../state/base-checks.ts';
 import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';

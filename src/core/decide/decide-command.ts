@@ -5,7 +5,7 @@ import { type Decision, record } from './decision.ts';
 import { failureOf } from '../event/make-outcome.ts';
 import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
-import { beforeAgents, type CommandStage, postflightFacts } from '../event/workflow.ts';
+import { beforeAgents, type CommandStage, postflightFacts } from '../event/workflow-step.ts';
 
 function lastStage({ command }: RunState): CommandStage | undefined {
   return command.reached.at(-1)?.stage;

@@ -3,7 +3,7 @@
  * delegation and the purpose; a step that was done but not recorded is detected by inspection, not repeated.
  */
 import { rulesOf } from '../event/run-kind.ts';
-import { commandKey } from '../event/verification.ts';
+import { commandKey } from '../../base/command-key.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import type { Tier } from '../../plan/plan.ts';
 import { acceptCommandsOf, type AcceptCommand, unconfirmedCommands } from './accept-commands.ts';
@@ -15,7 +15,7 @@ import { baseKey, canaryPlace, unaskedRed, updatesOf } from '../state/base-check
 import type { RunState, WaveState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 import type { RoomFacts } from '../event/verification.ts';
-import type { PostflightFact } from '../event/workflow.ts';
+import type { PostflightFact } from '../event/workflow-step.ts';
 
 interface OfTask {
   readonly key: string;

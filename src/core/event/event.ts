@@ -1,7 +1,6 @@
 /**
  * Event: everything that can happen in a run, declared once. An event carries all facts needed to replay it, and a
  * version: a changed meaning is a new version, never a change to an old one.
- *
  * Events are checked against these schemas when they are appended, not when they are folded.
  */
 import * as z from 'zod/mini';
@@ -22,7 +21,8 @@ import { outcomeSchema } from './outcome.ts';
 import { budgetsSchema, plannedTaskSchema, taskIdSchema } from './planned-task.ts';
 import { gateRoles } from './role.ts';
 import { driftedFileSchema, updateRefusedSchema, updateRequestedSchema, workspaceUpdatedSchema } from './update.ts';
-import { commandStages, featureParts, postflightFacts, workflowSchema } from './workflow.ts';
+import { commandStages, postflightFacts, featureParts } from './workflow-step.ts';
+import { workflowSchema } from './workflow.ts';
 import { commandRunSchema, conflictSchema, verificationSchema, workspaceSchema, roomSchema } from './verification.ts';
 
 const count = lazy(() => z.int().check(z.nonnegative()));

@@ -201,6 +201,3 @@ export type RoomFacts = z.infer<ReturnType<typeof roomSchema>>;
 /** A file that two tasks changed in conflicting ways, with the reason and both versions. */
 export const conflictSchema = lazy(() => z.strictObject({ path: text(), why: text(), merged: text(), own: text() }));
 export type Conflict = z.infer<ReturnType<typeof conflictSchema>>;
-
-/** A unique key for a command, whatever its words are. */
-export const commandKey = (argv: readonly string[]): string => JSON.stringify(argv);

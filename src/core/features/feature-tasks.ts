@@ -1,5 +1,5 @@
 /** Writes the steps of a feature as tasks. Words of people and agents are quoted: data, not orders. */
-import { docId } from '../event/workflow.ts';
+import { docId, type FeaturePart } from '../event/workflow-step.ts';
 import { oneLine } from '../../base/text.ts';
 import { filesOf } from '../../delegation/delegation-files.ts';
 import { documentPath, type FeatureDocument } from './feature-document.ts';
@@ -8,7 +8,7 @@ import { partAgents } from './next-step.ts';
 import type { PlannedTask } from '../event/planned-task.ts';
 import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
-import type { Feature, FeaturePart } from '../event/workflow.ts';
+import type { Feature } from '../event/workflow.ts';
 
 /** `auth.1.tdd`, `auth.1.tdd-2`; an extra uses the name of its agent. */
 function stepId(slug: string, phase: number, name: string, round: number): string {

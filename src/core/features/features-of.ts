@@ -13,7 +13,7 @@ import {
   needKey,
   waysOut,
 } from './feature-graph.ts';
-import { docId } from '../event/workflow.ts';
+import { docId } from '../event/workflow-step.ts';
 import { findingsOf } from '../event/judgement.ts';
 import { isSentBack } from '../state/hold.ts';
 import { type FeatureTurn, type NextStep, nextStep } from './next-step.ts';

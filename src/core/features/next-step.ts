@@ -14,7 +14,7 @@
  */
 import type { Action } from '../../contracts/contract.ts';
 import { mostRounds } from '../../gates/gate-steps.ts';
-import type { FeaturePart } from '../event/workflow.ts';
+import type { FeaturePart } from '../event/workflow-step.ts';
 
 /** A step of a feature, and its result. */
 export interface FeatureTurn {

@@ -1,6 +1,7 @@
 /** Finds out whether commands are checked at the base of a run, and which of the config's commands are red there. */
-import { type BaseCheck } from '../event/base-check.ts';
-import { commandKey, type WorkspaceFacts } from '../event/verification.ts';
+import type { BaseCheck } from '../event/base-check.ts';
+import { commandKey } from '../../base/command-key.ts';
+import type { WorkspaceFacts } from '../event/verification.ts';
 import { workspaceOf } from './current-workspace.ts';
 import type { RunState } from './state.ts';
 

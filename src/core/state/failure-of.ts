@@ -1,7 +1,7 @@
 /** Classifies a task's last failure for policies and the circuit breaker. */
 import { rulesOf } from '../event/run-kind.ts';
 import { approvalOf, signatureOf } from '../../gates/failure-policy.ts';
-import { isDoc } from '../event/workflow.ts';
+import { isDoc } from '../event/workflow-step.ts';
 import { failureOf } from '../event/make-outcome.ts';
 import type { Outcome } from '../event/outcome.ts';
 import type { RunState } from './state.ts';

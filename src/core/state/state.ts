@@ -27,7 +27,7 @@ import type { BudgetKey } from '../event/planned-task.ts';
 import { newIndex, type RunIndex } from './run-index.ts';
 import { newSpent, type Spent } from './spent.ts';
 import type { TaskState } from './task-state.ts';
-import { type CommandState, type FeatureStep, newCommand } from '../event/workflow.ts';
+import { type CommandState, newCommand, type FeatureStep } from '../event/workflow-step.ts';
 
 /** Limit on repairs of a return. */
 export const mostRepairs = 2;

@@ -4,7 +4,7 @@ import type { TaskProgress } from '../state/task-state.ts';
 import { activeStatus, commandEnd, statusAfter } from './command-end.ts';
 import { outcomeFrom } from '../event/make-outcome.ts';
 import type { Failure, Outcome } from '../event/outcome.ts';
-import { newCommand } from '../event/workflow.ts';
+import { newCommand } from '../event/workflow-step.ts';
 
 function outcomeOf(status: Outcome['status'], failure?: Failure['class']): TaskProgress {
   const why = failure === undefined ? {} : { failure: { class: failure, message: '' } };

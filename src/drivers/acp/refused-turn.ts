@@ -2,7 +2,7 @@
  * A turn that its client ended because a permission was refused. Some clients let their agent continue after a refusal, others end
  * the turn, as if a person had stopped it: then Divisi asks the agent to continue without what was refused.
  */
-import { type JsonObject } from '../../base/json-value.ts';
+import type { JsonObject } from '../../base/json-value.ts';
 import { redactedLine } from '../../base/text.ts';
 
 /** What the client asked for on behalf of its agent, and why it was refused. */

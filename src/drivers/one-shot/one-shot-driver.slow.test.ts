@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { type OneShotOptions } from './one-shot-options.ts';
+import type { OneShotOptions } from './one-shot-options.ts';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -6,7 +6,7 @@ import { join, relative, sep } from 'node:path';
 import { type Agents, checkAgents, plainName } from '../../agents/registry.ts';
 import type { Config } from '../../config/config.ts';
 import { divisiError } from '../../base/error.ts';
-import { type RunId } from '../../base/ids.ts';
+import type { RunId } from '../../base/ids.ts';
 import { leadsOut } from '../../base/paths.ts';
 import type { EventOf } from '../../core/event/event.ts';
 import { isOver } from '../../core/state/state.ts';

@@ -28,7 +28,7 @@ import { broken } from '../../reading/outcome.ts';
 import type { RefusedPermission } from './blame-refusals.ts';
 import { answerOf, converse, stopped } from './converse.ts';
 import { redactOutput } from './redact-output.ts';
-import { type Recover } from '../reconcile.ts';
+import type { Recover } from '../reconcile.ts';
 import type { RunWorkspace } from '../../run-work/run-workspace.ts';
 import { type Reader, readReturn } from '../../reading/take-return.ts';
 

@@ -8,7 +8,7 @@ import { oneLine } from '../../base/text.ts';
 import type { CheckStep, MergeStep, Step, VerifyStep } from '../../core/decide/steps.ts';
 import type { EventOf } from '../../core/event/event.ts';
 import type { BaseCheck } from '../../core/event/base-check.ts';
-import type { PostflightFact } from '../../core/event/workflow.ts';
+import type { PostflightFact } from '../../core/event/workflow-step.ts';
 import type { CommandRun, FindingKind, Verification } from '../../core/event/verification.ts';
 import type { StepEvent } from '../../engine/engine.ts';
 import type { PerformStep } from '../../engine/local/local-engine.ts';

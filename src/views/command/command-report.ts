@@ -14,7 +14,7 @@ import {
 import type { Failure, ReportedError, StructuredResult } from '../../core/event/outcome.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
-import { type PostflightFact, postflightFacts } from '../../core/event/workflow.ts';
+import { type PostflightFact, postflightFacts } from '../../core/event/workflow-step.ts';
 import { filesOf } from '../../delegation/delegation-files.ts';
 import { recommendationFor } from '../run/error-entries.ts';
 import { findingText } from '../run/proof-text.ts';

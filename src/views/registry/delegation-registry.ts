@@ -15,7 +15,7 @@ import {
   commandStages,
   type PostflightFact,
   postflightFacts,
-} from '../../core/event/workflow.ts';
+} from '../../core/event/workflow-step.ts';
 
 /** One delegation that has not ended. */
 export interface RegistryDelegation {

@@ -3,7 +3,7 @@ import { endWord } from '../run/report-lines.ts';
 import { resumeCommand } from '../text/typed-commands.ts';
 import { oneLine } from '../../base/text.ts';
 import { isOver } from '../../core/state/state.ts';
-import { commandStages, type PostflightFact } from '../../core/event/workflow.ts';
+import { commandStages, type PostflightFact } from '../../core/event/workflow-step.ts';
 import type { CommandRecord, PostflightRecord, RegistryDelegation, RegistryRun } from './delegation-registry.ts';
 import { continueText } from '../text/typed-commands.ts';
 import { shortDuration } from '../text/quantity.ts';

@@ -1,7 +1,7 @@
 /** Base text: what the canary found out about acceptance commands at the base of a run, where people should know it. */
 import { oneLine } from '../../base/text.ts';
 import type { BaseCheck } from '../../core/event/base-check.ts';
-import { commandKey } from '../../core/event/verification.ts';
+import { commandKey } from '../../base/command-key.ts';
 import { baseCheckOf, isRed } from '../../core/state/base-checks.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { commandText } from './proof-text.ts';

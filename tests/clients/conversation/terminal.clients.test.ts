@@ -56,7 +56,12 @@ describe.runIf(hasTmux)('in a terminal', () => {
     }));
     const window = await stage.interactive();
     await window.tell('/divisi:run --here plan.md');
-    await showsAll(window, 'Agent "1.1" finished', 'Agent "wave-1:review" finished', 'All is done.');
+    await showsAll(
+      window,
+      'Agent "1.1 Write the file of 1.1" finished',
+      'Agent "wave-1:review Review wave 1" finished',
+      'All is done.',
+    );
     expect(stage.api.faults).toEqual([]);
     expect(ledgerOf(stage.place.project).report.status).toBe('completed');
     const lines = window.record().filter((line) => line.includes(' says: '));
@@ -90,7 +95,12 @@ describe.runIf(hasTmux)('in a terminal', () => {
     // An agent ends that no one has seen begin: the one that compacts.
     expect(eventsOf(stage.place.project)).toHaveLength(before);
     gate.open();
-    await showsAll(window, 'Agent "1.1" finished', 'Agent "1.2" finished', 'All is done.');
+    await showsAll(
+      window,
+      'Agent "1.1 Write the file of 1.1" finished',
+      'Agent "1.2 Write the file of 1.2" finished',
+      'All is done.',
+    );
     const told = stage.mainRequests().filter((request) => textOf(request).includes('SessionStart hook additional'));
     expect(textOf(told[0])).toMatch(/additional context: Divisi run \S+ [^\n]* Running: 1\.\d, 1\.\d\./);
     expect(eventsOf(stage.place.project, 'delegation.started')).toHaveLength(3);
@@ -123,7 +133,12 @@ describe.runIf(hasTmux)('in a terminal', () => {
     ]);
     isBack = true;
     await window.tell('/divisi:resume --here');
-    await showsAll(window, 'Agent "1.1" finished', 'Agent "1.2" finished', 'All is done.');
+    await showsAll(
+      window,
+      'Agent "1.1 Write the file of 1.1" finished',
+      'Agent "1.2 Write the file of 1.2" finished',
+      'All is done.',
+    );
     expect(ledgerOf(stage.place.project).report.status).toBe('completed');
   });
 });

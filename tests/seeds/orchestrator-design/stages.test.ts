@@ -8,7 +8,7 @@ import { previewCommand } from '../../../src/commands/run-stages.ts';
 import { logSession } from '../../../src/commands/command-logs.ts';
 import { contractsByName, findContract } from '../../../src/contracts/registry.ts';
 import { outcomeFrom } from '../../../src/core/event/make-outcome.ts';
-import { commandStages, postflightFacts } from '../../../src/core/event/workflow.ts';
+import { commandStages, postflightFacts } from '../../../src/core/event/workflow-step.ts';
 import { parseAssignment } from '../../../src/delegation/assignment.ts';
 import { dispatchPrompt } from '../../../src/delegation/dispatch-prompt.ts';
 import { aCommand, commandRun } from '../../support/command-run.ts';

@@ -1,0 +1,2 @@
+/** Names a command uniquely, whatever its words are. */
+export const commandKey = (argv: readonly string[]): string => JSON.stringify(argv);

@@ -1,6 +1,7 @@
 /** Defines commands: description, example, `--json`, and one way to answer and to fail. */
 import type { Command } from 'commander';
 import { DivisiError } from '../base/error.ts';
+import { strayLedger } from '../project/stray-ledger.ts';
 import { findProject } from '../workspace/find-project.ts';
 import { type Answer, exitCodes, writeAnswer, writeError } from './output.ts';
 
@@ -19,7 +20,10 @@ export interface JsonOption {
 /** Runs a command, prints its answer and sets the exit code. */
 export async function answer(options: JsonOption, work: (project: string) => Promise<Answer> | Answer): Promise<void> {
   try {
-    const given = await work(findProject(process.cwd()));
+    const project = findProject(process.cwd());
+    const stray = strayLedger(project);
+    if (stray !== undefined) process.stderr.write(`divisi: ${stray}\n`);
+    const given = await work(project);
     writeAnswer(given, options.json === true);
     process.exitCode = given.code;
   } catch (error) {

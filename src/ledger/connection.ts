@@ -21,6 +21,8 @@ const patience = 5000;
 export interface Connection {
   readonly file: string;
   readonly db: DatabaseSync;
+  /** Undefined in memory. */
+  readonly inode: number | undefined;
   /** Throws when the file was removed or replaced: no reader would see the write. */
   assertInPlace(): void;
   /** Returns the same statement for the same text. */
@@ -96,7 +98,7 @@ function connection(file: string, db: DatabaseSync): Connection {
   const assertInPlace = (): void => {
     if (inodeOf(file) !== inode) throw ledgerUnwritable(file, 'it was removed or exchanged while it was in use');
   };
-  return { file, db, prepare, assertInPlace };
+  return { file, db, inode, prepare, assertInPlace };
 }
 
 function inodeOf(file: string): number | undefined {

@@ -142,18 +142,22 @@ describe('the list of runs', () => {
   });
 });
 
+/** The least that a snapshot says, with a number to tell it by. */
+const sound = (number: number): string =>
+  JSON.stringify({ plain: { workspaces: [], updates: [], head: null }, tasks: [], gateTasks: [], number });
+
 describe('a snapshot', () => {
   it('is for one version of the core, and never goes back', () => {
     const ledger = openLedger(':memory:');
     const run = aRun();
     ledger.take(run, holder(1), alive).append([created(run), settled('1.1'), settled('1.2')]);
     expect(ledger.snapshot(run, 1)).toBeNull();
-    ledger.saveSnapshot(run, 2, 1, '{"two":2}');
-    ledger.saveSnapshot(run, 1, 1, '{"one":1}');
-    expect(ledger.snapshot(run, 1)).toEqual({ seq: 2, body: '{"two":2}' });
+    ledger.saveSnapshot(run, 2, 1, sound(2));
+    ledger.saveSnapshot(run, 1, 1, sound(1));
+    expect(ledger.snapshot(run, 1)).toEqual({ seq: 2, body: sound(2) });
     expect(ledger.snapshot(run, 2)).toBeNull();
-    ledger.saveSnapshot(run, 1, 2, '{}');
-    expect(ledger.snapshot(run, 2)).toEqual({ seq: 1, body: '{}' });
+    ledger.saveSnapshot(run, 1, 2, sound(1));
+    expect(ledger.snapshot(run, 2)).toEqual({ seq: 1, body: sound(1) });
     ledger.close();
   });
 
@@ -161,8 +165,20 @@ describe('a snapshot', () => {
     const ledger = openLedger(':memory:');
     const run = aRun();
     ledger.take(run, holder(1), alive).append([created(run)]);
-    ledger.saveSnapshot(run, 2, 1, '{}');
+    ledger.saveSnapshot(run, 2, 1, sound(2));
     expect(ledger.snapshot(run, 1)).toBeNull();
     ledger.close();
   });
+
+  it.each(['{}', 'no JSON', sound(1).replace('null', '"--output=x"')])(
+    'that Divisi did not write is passed over: %s',
+    (body) => {
+      const ledger = openLedger(':memory:');
+      const run = aRun();
+      ledger.take(run, holder(1), alive).append([created(run)]);
+      ledger.saveSnapshot(run, 1, 1, body);
+      expect(ledger.snapshot(run, 1)).toBeNull();
+      ledger.close();
+    },
+  );
 });

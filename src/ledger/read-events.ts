@@ -1,13 +1,14 @@
 /**
  * Reads a run's events in order and in pieces: nothing is locked between two pieces, and only one is in memory.
  *
- * Events were validated when appended and are not validated again. This file only checks what time and other versions
- * can do to a file: a missing number, invalid JSON, an unknown kind.
+ * This file checks what time and other versions can do to a file: a missing number, invalid JSON, an unknown kind. What else an
+ * event must be is the caller's `check`.
  */
 import { isObject } from '../base/json-value.ts';
 import type { RunId } from '../base/ids.ts';
 import type { RunEvent } from '../core/event/event.ts';
 import { eventKinds } from '../core/event/event-kinds.ts';
+import type { CheckRead } from './check-read.ts';
 import type { Connection } from './connection.ts';
 import { guarded, ledgerCorrupt, ledgerNewer } from './ledger-fault.ts';
 
@@ -20,16 +21,21 @@ const known = new Set<unknown>(eventKinds);
 
 type Row = readonly [seq: number, body: string];
 
-export function* readEvents(connection: Connection, run: RunId, afterSeq: number): Generator<RecordedEvent, void> {
+export function* readEvents(
+  connection: Connection,
+  run: RunId,
+  afterSeq: number,
+  check?: CheckRead,
+): Generator<RecordedEvent, void> {
   const { file } = connection;
   for (let after = afterSeq; ; after += piece) {
-    const events = guarded(file, () => readPiece(connection, run, after));
+    const events = guarded(file, () => readPiece(connection, run, after, check));
     yield* events;
     if (events.length < piece) return;
   }
 }
 
-function readPiece(connection: Connection, run: RunId, after: number): RecordedEvent[] {
+function readPiece(connection: Connection, run: RunId, after: number, check?: CheckRead): RecordedEvent[] {
   const { file } = connection;
   const statement = connection.prepare(
     `select seq, body from events where run = ? and seq > ? order by seq limit ${piece}`,
@@ -48,6 +54,7 @@ function readPiece(connection: Connection, run: RunId, after: number): RecordedE
         'events this Divisi knows',
       );
     }
+    check?.(event, seq);
     event['seq'] = seq;
   }
   return events as unknown as RecordedEvent[];

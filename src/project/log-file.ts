@@ -1,7 +1,7 @@
 /** Writes the logs for people below `.divisi/`, one process at a time. */
 import { basename, join } from 'node:path';
 import { withFileLock } from '../ledger/file-lock.ts';
-import { writeAtomically } from '../workspace/atomic-file.ts';
+import { writePrivately } from '../workspace/atomic-file.ts';
 import { folderInside } from '../workspace/project-path.ts';
 import { makeStateFolder } from '../workspace/state-folder.ts';
 
@@ -20,5 +20,5 @@ export async function inTurn(
 }
 
 export async function writeLog(project: string, file: string, text: string): Promise<void> {
-  await writeAtomically(join(await folderInside(project, '.divisi'), basename(file)), text);
+  await writePrivately(join(await folderInside(project, '.divisi'), basename(file)), text);
 }

@@ -17,7 +17,12 @@ import { systemClock } from '../engine/clock.ts';
 
 const works: Perform = async ({ registered, task }, _signal, note) => {
   const { delegation, deadline } = registered;
-  note({ kind: 'workspace.opened', delegation, deadline, room: { folder: 'f', branch: task.id, base: 'base' } });
+  note({
+    kind: 'workspace.opened',
+    delegation,
+    deadline,
+    room: { folder: 'f', branch: `divisi-task/run/${task.id}`, base: 'ba5e' },
+  });
   const verdict = { verdict: { priority: 'LOW', action: 'on' } } as const;
   return { end: 'returned', outcome: outcomeOf('completed', task.agent === 'worker' ? {} : verdict) };
 };

@@ -1,7 +1,7 @@
 /**
  * Finds the project: the nearest folder from here upwards that has a `.divisi`, or this one. Looks no further than the top of the
  * repository that this folder is in; without one, only at folders below the user's home. Above these, a `.divisi` may be anybody's,
- * and its config names commands to run.
+ * and its config names commands to run; so may one that belongs to another user, which counts only in the folder one stands in.
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ export function findProject(from: string, environment: NodeJS.ProcessEnv = proce
   const above = foldersAbove(from);
   const top = above.findIndex(isTopFor(from));
   const within = top === -1 ? [from, ...above.slice(1).filter(isBelowHome(environment))] : above.slice(0, top + 1);
-  return within.find(hasDivisi) ?? from;
+  return within.find((folder) => hasDivisi(folder, folder === from)) ?? from;
 }
 
 /**
@@ -36,9 +36,9 @@ function foldersAbove(from: string): string[] {
   return folders;
 }
 
-function hasDivisi(folder: string): boolean {
-  const own = join(folder, '.divisi');
-  return existsSync(own) && statSync(own).isDirectory();
+function hasDivisi(folder: string, isHere: boolean): boolean {
+  const facts = statSync(join(folder, '.divisi'), { throwIfNoEntry: false });
+  return facts?.isDirectory() === true && (isHere || process.getuid === undefined || facts.uid === process.getuid());
 }
 
 /** By either name of a home behind a symlink: the folder may be named by both. */

@@ -1,9 +1,11 @@
 /**
  * Places: names the folders that Divisi keeps for a project outside of its checkout. The state folder holds the ledger, returns,
- * transcripts and homes of agent programs; the rooms folder holds the clones in which agents work. Creates neither.
+ * transcripts and homes of agent programs; the rooms folder holds the clones in which agents work. Creates neither, and refuses state
+ * that others may have written.
  */
 import { realpathSync } from 'node:fs';
-import { basename, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { refuseUnsafeState } from './own-alone.ts';
 
 /** The project's folder name and 8 hex digits of its real path: readable, and different for every project. */
 export function projectKey(project: string): string {
@@ -36,11 +38,16 @@ export function stateRoot(environment: NodeJS.ProcessEnv): string {
 }
 
 export function stateFolder(project: string, environment: NodeJS.ProcessEnv = process.env): string {
-  return join(stateRoot(environment), 'projects', projectKey(project));
+  const projects = join(stateRoot(environment), 'projects');
+  const folder = join(projects, projectKey(project));
+  refuseUnsafeState([dirname(projects), projects, folder]);
+  return folder;
 }
 
 export function ledgerFile(project: string, environment: NodeJS.ProcessEnv = process.env): string {
-  return join(stateFolder(project, environment), 'ledger.db');
+  const file = join(stateFolder(project, environment), 'ledger.db');
+  refuseUnsafeState([file]);
+  return file;
 }
 
 /**

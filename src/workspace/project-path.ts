@@ -57,6 +57,9 @@ export async function readInside(root: string, path: string): Promise<string | u
   }
 }
 
+/** Holds what agents said: for this user alone, wherever a project lies. */
+const privateFolder = '.divisi/runs';
+
 /** Creates a folder and those above it; returns its real path. `mode` applies to the last one. */
 export async function folderInside(root: string, folder: string, mode?: number): Promise<string> {
   const top = await realpath(root);
@@ -64,8 +67,9 @@ export async function folderInside(root: string, folder: string, mode?: number):
   let at = top;
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1;
+    const own = parts.slice(0, index + 1).join('/') === privateFolder ? 0o700 : isLast ? mode : undefined;
     at = join(at, part);
-    await mkdir(at, { recursive: true, ...(isLast && mode !== undefined ? { mode } : {}) });
+    await mkdir(at, { recursive: true, ...(own === undefined ? {} : { mode: own }) });
     at = await realpath(at);
     if (!leadsOut(relative(top, at))) continue;
     throw divisiError('PATH_OUTSIDE', {

@@ -53,6 +53,7 @@ it('error codes', () => {
     'RUN_UNFINISHED',
     'RUN_UNKNOWN',
     'SCENARIO_INVALID',
+    'STATE_UNSAFE',
     'TASK_FILES_UNUSABLE',
     'TASK_TRANSITION',
     'TASK_UNKNOWN',

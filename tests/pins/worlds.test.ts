@@ -17,10 +17,10 @@ const facts = [
 
 /** By seed, from 1. */
 const pinned = [
-  ...'fb2c34e6 fcd0f063 0f006a23 b85c3c2a 8cb7da6f d5242dfc 6e5fef42 a69c0f2d'.split(' '),
-  ...'fea734f2 ea7d41aa d5729ce7 c1c074b3 2c1bb17f 62b7eab5 676f91fa 450ad70d'.split(' '),
-  ...'295fa1ae d89e2d2d b63f9ed5 8b699fcc 44f7e7ea 50967bd3 b9d5d17e c846b246'.split(' '),
-  ...'e46980e7 b38ed8b8 53a67c4e c7339df0 41ed2888 742e0e19 e7620e1f 05e6c890'.split(' '),
+  ...'edd9201e fcd0f063 7b36b310 b85c3c2a 39375838 3179cfae 2c36f08f f2e888d5'.split(' '),
+  ...'ef46c3cd ea7d41aa b771fc81 54a56ed9 b5902d2a 62b7eab5 22799dde 43e6fbad'.split(' '),
+  ...'818e1446 d89e2d2d 7905f76b 007e0899 3e22c2b4 020d517c b9d5d17e d26d9ed0'.split(' '),
+  ...'3921b589 b38ed8b8 53a67c4e f44ce9d3 2342b4f9 742e0e19 db49923b 05e6c890'.split(' '),
 ];
 
 const digestOf = (events: readonly RunEvent[]): string =>

@@ -4,9 +4,10 @@
  */
 import type { RunEvent } from '../../src/core/event/event.ts';
 import type { MergeStep } from '../../src/core/decide/steps.ts';
+import { commitId } from '../support/commit-id.ts';
 import type { Random } from './random.ts';
 
-export const base = 'base';
+export const base: string = commitId('base');
 
 interface Landed {
   readonly commit: string;
@@ -34,13 +35,13 @@ export function headOf({ landed }: Branch): string {
 
 /** Somebody commits to it who is no delegation of the run. */
 export function commitByHand({ landed }: Branch): void {
-  landed.push({ commit: `by-hand-${landed.length + 1}`, delegation: null, isLate: false });
+  landed.push({ commit: commitId(`by-hand-${landed.length + 1}`), delegation: null, isLate: false });
 }
 
 /** The same work gives the same commit, however often it is looked at. */
 export function leftBy({ left }: Branch, delegation: string, random: Random): string | undefined {
   const known = left.get(delegation);
-  const commit = known === undefined ? (random.chance(0.15) ? null : `work-of-${delegation}`) : known;
+  const commit = known === undefined ? (random.chance(0.15) ? null : commitId(`work-of-${delegation}`)) : known;
   left.set(delegation, commit);
   return commit ?? undefined;
 }
@@ -72,7 +73,7 @@ export function mergeInto(
   const isConflict = branch.conflicts.get(key) ?? conflicts();
   branch.conflicts.set(key, isConflict);
   if (isConflict) return { onto };
-  const commit = `merge-of-${delegation}-${landed.length + 1}`;
+  const commit = commitId(`merge-of-${delegation}-${landed.length + 1}`);
   landed.push({ commit, delegation, isLate });
   return { commit };
 }
@@ -91,7 +92,7 @@ export function updateFrom(
   const isConflict = branch.conflicts.get(key) ?? conflicts();
   branch.conflicts.set(key, isConflict);
   if (isConflict) return undefined;
-  const made = { commit: `${update}-as-${landed.length + 1}`, delegation: null, update, isLate };
+  const made = { commit: commitId(`${update}-as-${landed.length + 1}`), delegation: null, update, isLate };
   landed.push(made);
   return made;
 }

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { CommandRun } from '../../src/core/event/verification.ts';
 import type { StepEvent } from '../../src/engine/engine.ts';
 import type { PerformStep } from '../../src/engine/local/local-engine.ts';
+import { commitId } from '../support/commit-id.ts';
 import { crashAt, outcomeOf, toItsEnd } from '../support/crash-at.ts';
 import { type Script, type ScriptedRun, scriptedRun } from '../support/scripted-run.ts';
 import { baseCheckOf, refusal, verificationOf, workspaceFacts } from '../support/settling.ts';
@@ -37,16 +38,16 @@ function stepsOn(branch: Landed[]): PerformStep {
     if (step.purpose === 'verify') {
       const { base } = step.room;
       const refused = task === '1.2' && tier !== 'deep' ? refusal('npm test: exit code 1') : {};
-      const verification = verificationOf({ base, commit: `${base}+${delegation}`, ...refused });
+      const verification = verificationOf({ base, commit: commitId(`${base}+${delegation}`), ...refused });
       return { kind: 'task.verified', task, delegation, verification };
     }
     const found = branch.find((one) => one.delegation === delegation);
     if (found !== undefined) return { kind: 'task.merged', task, delegation, commit: found.commit };
-    if (task === '1.3' && step.commit !== `${head()}+${delegation}`) {
+    if (task === '1.3' && step.commit !== commitId(`${head()}+${delegation}`)) {
       const conflicts = [{ path: 'a', why: 'both changed it', merged: 'one', own: 'two' }];
       return { kind: 'task.conflicted', task, delegation, onto: head(), conflicts };
     }
-    const commit = `commit-${branch.length + 1}`;
+    const commit = commitId(`commit-${branch.length + 1}`);
     branch.push({ commit, task, delegation });
     return { kind: 'task.merged', task, delegation, commit };
   };

@@ -7,6 +7,7 @@ import type { LocalEngine } from '../../src/engine/local/local-engine.ts';
 import { answerEvents } from '../../src/core/decide/answer-events.ts';
 import { takeEdit } from '../../src/scheduler/take-happening.ts';
 import { base, commitByHand, headOf } from './branch.ts';
+import { commitId } from '../support/commit-id.ts';
 import { randomEdit } from './random-edit.ts';
 import type { Simulation } from './simulate.ts';
 import { updateEvent } from './steps-in.ts';
@@ -104,7 +105,7 @@ export function disturb(sim: Simulation, owner: object, local: LocalEngine, stat
     });
   }
   if (workspace !== undefined && random.chance(0.25)) {
-    const commit = random.chance(0.8) ? { commit: `of-the-user-${random.below(1000)}` } : {};
+    const commit = random.chance(0.8) ? { commit: commitId(`of-the-user-${random.below(1000)}`) } : {};
     const request = { workspace: { ...workspace, timeout: 1 + random.below(600) }, ...commit };
     clock.after(within(), () => local.deliver({ kind: 'update', request }));
   }

@@ -32,7 +32,11 @@ export function performIn(sim: Simulation, token: number, owner: object, kind: b
     if (sim.workspace !== undefined) {
       const { attempt } = activity.registered;
       const name = `${task.id}-${attempt}`;
-      const room = { folder: `/rooms/${name}`, branch: name, base: headOf(sim.branch) };
+      const room = {
+        folder: `/rooms/${name}`,
+        branch: `divisi-task/simulated/${name.replaceAll(':', '_')}`,
+        base: headOf(sim.branch),
+      };
       note({ kind: 'workspace.opened', delegation, room, deadline: activity.registered.deadline });
     }
     if (random.chance(0.5)) note({ kind: 'delegation.started', delegation, pid: 1 + random.below(1000) });

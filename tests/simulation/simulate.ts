@@ -11,6 +11,7 @@ import { apply } from '../../src/core/apply/apply.ts';
 import { checkEvent, type NewEvent, type RunEvent } from '../../src/core/event/event.ts';
 import type { PlannedTask } from '../../src/core/event/planned-task.ts';
 import { restoreSnapshot, writeSnapshot } from '../../src/core/state/snapshot.ts';
+import { isSoundSnapshot } from '../../src/core/state/snapshot-schema.ts';
 import type { RunState } from '../../src/core/state/state.ts';
 import type { WorkspaceFacts } from '../../src/core/event/verification.ts';
 import type { Activity } from '../../src/core/attempt/activity.ts';
@@ -285,6 +286,7 @@ function compareWithReplay(sim: Simulation, state: RunState): void {
   if (state.amendments > 0) return;
   const text = writeSnapshot(state);
   const restored = fold(stored(sim).filter(({ kind }) => kind === 'run.created' || kind === 'wave.planned'));
+  if (text !== undefined && !isSoundSnapshot(text)) sim.broken.push('the kept state is not what its schema says');
   if (text === undefined || restored === undefined || !restoreSnapshot(restored, text))
     sim.broken.push('the state at rest could not be kept');
   else if (!isDeepStrictEqual(restored, state)) sim.broken.push('the kept state differs from the one that was lived');

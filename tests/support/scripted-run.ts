@@ -48,7 +48,12 @@ interface WorkspaceOptions {
 function openedBy({ registered, task }: Activity, { head, created }: RunState): Note {
   const { delegation, deadline } = registered;
   const base = head ?? created.workspace?.base ?? '';
-  return { kind: 'workspace.opened', delegation, deadline, room: { folder: task.id, branch: task.id, base } };
+  return {
+    kind: 'workspace.opened',
+    delegation,
+    deadline,
+    room: { folder: task.id, branch: `divisi-task/run/${task.id.replaceAll(':', '_')}`, base },
+  };
 }
 
 export class Crash extends Error {}

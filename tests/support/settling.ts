@@ -9,7 +9,7 @@ import { advance, createdRun, end, happen, planOf, type TaskWords } from './stat
 
 export const workspaceFacts: WorkspaceFacts = {
   kind: 'git',
-  base: 'base',
+  base: 'ba5e',
   branch: 'divisi/a-run',
   identity: { name: 'A', email: 'a@localhost' },
   uncommitted: 0,
@@ -34,7 +34,7 @@ export function stepsOf(state: RunState): Step[] {
 
 export function verificationOf(more: Partial<Verification> = {}): Verification {
   const nothing = { changes: [], changed: 0, linesAdded: 0, linesDeleted: 0, findings: [], commands: [] };
-  return { verdict: 'verified', base: 'base', ...nothing, milliseconds: 1, ...more };
+  return { verdict: 'verified', base: 'ba5e', ...nothing, milliseconds: 1, ...more };
 }
 
 export function refusal(fact: string, more: Partial<WorkFinding> = {}): Partial<Verification> {

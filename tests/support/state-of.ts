@@ -96,7 +96,11 @@ export function advance(state: RunState, { opensFolders = true } = {}): Map<stri
             path,
             deadline: 8_000_000,
           });
-          const room = { folder: `/rooms/${task}`, branch: task, base: state.head ?? 'base' };
+          const room = {
+            folder: `/rooms/${task}`,
+            branch: `divisi-task/run/${task.replaceAll(':', '_')}`,
+            base: state.head ?? 'ba5e',
+          };
           if (state.created.workspace !== undefined && opensFolders)
             happen(state, { kind: 'workspace.opened', delegation, room, deadline: 8_000_000 });
           break;

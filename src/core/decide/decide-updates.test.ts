@@ -69,7 +69,7 @@ describe('an update', () => {
     const state = happen(startedRunOf([[{ id: '1.1' }]]), { ...request, commit: undefined });
     const nothing = { merged: 0, drifted: [], verified: [], stale: [] };
     happen(state, { kind: 'workspace.updated', update: 'update-1', ...nothing });
-    expect(workspaceOf(state)).toMatchObject({ base: 'base', timeout: 5 });
+    expect(workspaceOf(state)).toMatchObject({ base: 'ba5e', timeout: 5 });
     expect(state.head).toBeNull();
   });
 

@@ -12,7 +12,7 @@ describe('work whose agent says that it is done', () => {
     end(state, '1.1', 'completed', { files: ['claimed.ts'], degraded: ['repaired'] });
     advance(state);
     expect(stepsOf(state)).toMatchObject([
-      { purpose: 'verify', attempt: 1, tier: 'standard', role: 'work', wave: 1, room: { base: 'base' } },
+      { purpose: 'verify', attempt: 1, tier: 'standard', role: 'work', wave: 1, room: { base: 'ba5e' } },
     ]);
     const changes = [
       { path: 'real.ts', change: 'edited', blob: 'b1' },

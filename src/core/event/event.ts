@@ -1,7 +1,8 @@
 /**
  * Event: everything that can happen in a run, declared once. An event carries all facts needed to replay it, and a
  * version: a changed meaning is a new version, never a change to an old one.
- * Events are checked against these schemas when they are appended, not when they are folded.
+ *
+ * Events are checked against these schemas when they are appended, and when a process first reads them.
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../base/lazy.ts';
@@ -16,6 +17,7 @@ import { baseCheckSchema } from './base-check.ts';
 import { conductorHeldSchema, conductorLeftSchema, runConductedSchema } from './conducting.ts';
 import { checkpointOpenedSchema, troubleAnswers } from './checkpoint.ts';
 import { type EventKind, eventKinds } from './event-kinds.ts';
+import { commitSchema } from './git-names.ts';
 import { invalidEvent } from './invalid-event.ts';
 import { outcomeSchema } from './outcome.ts';
 import { budgetsSchema, plannedTaskSchema, taskIdSchema } from './planned-task.ts';
@@ -26,7 +28,6 @@ import { workflowSchema } from './workflow.ts';
 import { commandRunSchema, conflictSchema, verificationSchema, workspaceSchema, roomSchema } from './verification.ts';
 
 const count = lazy(() => z.int().check(z.nonnegative()));
-const time = count;
 const text = lazy(() => z.string());
 
 /** A delegation ends exactly once, in one of these ways. */
@@ -131,7 +132,7 @@ const kinds = {
   'work.drifted': () =>
     z.strictObject({
       /** Tip of the run's branch, if it has moved. */
-      head: z.optional(text()),
+      head: z.optional(commitSchema()),
       /** New commits on the branch that no task made. */
       foreign: z.optional(count()),
       files: z.array(driftedFileSchema()),
@@ -150,12 +151,12 @@ const kinds = {
       tier: z.enum(tiers),
       class: z.enum(delegationClasses),
       path: z.array(text()),
-      deadline: time(),
+      deadline: count(),
       /** See `work-key.ts`; absent where work is not compared by content. */
       key: z.optional(text()),
     }),
   /** The delegation's room is ready. Creating it does not count against the deadline. */
-  'workspace.opened': () => z.strictObject({ delegation: delegationIdSchema, room: roomSchema(), deadline: time() }),
+  'workspace.opened': () => z.strictObject({ delegation: delegationIdSchema, room: roomSchema(), deadline: count() }),
   'delegation.started': () => z.strictObject({ delegation: delegationIdSchema, pid: z.optional(count()) }),
   /** The client's id for the conversation, with which it could be resumed. */
   'conversation.opened': () => z.strictObject({ delegation: delegationIdSchema, driver: text(), id: text() }),
@@ -191,7 +192,7 @@ const kinds = {
     z.strictObject({
       task: taskIdSchema(),
       delegation: delegationIdSchema,
-      commit: text(),
+      commit: commitSchema(),
       /** Commits on the branch that no task made: a person's, or an agent's that bypassed Divisi. */
       foreign: z.optional(count()),
     }),
@@ -200,7 +201,7 @@ const kinds = {
     z.strictObject({
       task: taskIdSchema(),
       delegation: delegationIdSchema,
-      onto: text(),
+      onto: commitSchema(),
       conflicts: z.array(conflictSchema()),
       branch: z.optional(text()),
     }),
@@ -221,10 +222,10 @@ const kinds = {
   'finding.deferred': () =>
     z.strictObject({ finding: text(), wave: count(), action: text(), report: z.optional(text()) }),
   /** An acceptance command has run at the base of the run, before its answer is needed. */
-  'base.checked': () => z.strictObject({ base: text(), updates: count(), check: baseCheckSchema() }),
+  'base.checked': () => z.strictObject({ base: commitSchema(), updates: count(), check: baseCheckSchema() }),
   /** The acceptance commands of a wave have run on the merged work, before its review. */
   'gate.checked': () =>
-    z.strictObject({ gate: text(), wave: count(), commit: text(), commands: z.array(commandRunSchema()) }),
+    z.strictObject({ gate: text(), wave: count(), commit: commitSchema(), commands: z.array(commandRunSchema()) }),
   'wave.ended': () => z.strictObject({ wave: count(), status: z.enum(['completed', 'failed']) }),
   'checkpoint.opened': checkpointOpenedSchema,
   'checkpoint.answered': () =>
@@ -238,7 +239,7 @@ const kinds = {
   /** The question is void: the plan file has changed again. */
   'checkpoint.withdrawn': () => z.strictObject({ checkpoint: text() }),
   /** The only way time enters the core, recorded only when something waits for it. */
-  'clock.reached': () => z.strictObject({ time: time() }),
+  'clock.reached': () => z.strictObject({ time: count() }),
   /** Bytes on the disk with the rooms, recorded when it becomes too full to start more, and when it no longer is. */
   'disk.measured': () => z.strictObject({ free: count(), needs: count() }),
   /** A person's edit has changed the run's plan. */
@@ -270,7 +271,7 @@ const schemas = new Map<EventKind, z.ZodMiniType<RunEvent>>();
 function schemaOf(kind: EventKind): z.ZodMiniType<RunEvent> {
   const known = schemas.get(kind);
   if (known !== undefined) return known;
-  const head = { kind: z.literal(kind), version: z.literal(1), at: time() };
+  const head = { kind: z.literal(kind), version: z.literal(1), at: count() };
   const body = kinds[kind]();
   const schema =
     body instanceof z.ZodMiniDiscriminatedUnion

@@ -1,6 +1,7 @@
 /** Update: a newer base or newer settings for a run, as it is requested, done or refused. */
 import * as z from 'zod/mini';
 import { lazy } from '../../base/lazy.ts';
+import { commitSchema } from './git-names.ts';
 import { taskIdSchema } from './planned-task.ts';
 import { workspaceSchema } from './verification.ts';
 
@@ -16,7 +17,7 @@ export const updateRequestSchema = lazy(() =>
   z.strictObject({
     workspace: workspaceSchema(),
     /** The commit to merge into the run's branch; absent where only the settings are taken over. */
-    commit: z.optional(text()),
+    commit: z.optional(commitSchema()),
   }),
 );
 export type UpdateRequest = z.infer<ReturnType<typeof updateRequestSchema>>;
@@ -27,7 +28,7 @@ export const workspaceUpdatedSchema = lazy(() =>
   z.strictObject({
     update: text(),
     /** The merge; absent where the branch had the commit already, or none was given. */
-    head: z.optional(text()),
+    head: z.optional(commitSchema()),
     /** The number of files that the merge changed. */
     merged: z.int().check(z.nonnegative()),
     drifted: z.array(driftedFileSchema()),

@@ -1,6 +1,7 @@
 /** Verification: the facts about an attempt's work, with its claims checked against the diff, the disk and the commands. */
 import * as z from 'zod/mini';
 import { lazy } from '../../base/lazy.ts';
+import { commitSchema, ownBranchSchema } from './git-names.ts';
 
 const count = lazy(() => z.int().check(z.nonnegative()));
 const text = lazy(() => z.string());
@@ -98,7 +99,7 @@ export const changeSchema = lazy(() =>
     path: text(),
     change: z.enum(['added', 'edited', 'deleted']),
     /** Hash of the new content; absent for a deleted file. */
-    blob: z.optional(text()),
+    blob: z.optional(commitSchema()),
   }),
 );
 export type Change = z.infer<ReturnType<typeof changeSchema>>;
@@ -113,8 +114,8 @@ export const verificationSchema = lazy(() =>
   z.strictObject({
     verdict: z.enum(verdicts),
     /** The commit the attempt started from, and the commit of its work; the latter is absent if nothing changed. */
-    base: text(),
-    commit: z.optional(text()),
+    base: commitSchema(),
+    commit: z.optional(commitSchema()),
     /** The real changes; a long list is truncated, and `changed` has the full number. */
     changes: z.array(changeSchema()),
     changed: count(),
@@ -139,9 +140,9 @@ export const workspaceSchema = lazy(() =>
      */
     kind: z.enum(['git', 'copy', 'checkout']),
     /** The commit the run starts from. */
-    base: text(),
+    base: commitSchema(),
     /** The run's branch, without `refs/heads/`. */
-    branch: text(),
+    branch: ownBranchSchema(),
     /** Author of the commits. */
     identity: z.strictObject({ name: text(), email: text() }),
     /** Whether the commit of each task is signed. */
@@ -186,12 +187,12 @@ export const roomSchema = lazy(() =>
   z.strictObject({
     /** Absolute: the top of the room. */
     folder: text(),
-    branch: text(),
-    base: text(),
+    branch: ownBranchSchema(),
+    base: commitSchema(),
     /** The commit of an earlier attempt whose work it continues. */
-    carried: z.optional(text()),
+    carried: z.optional(commitSchema()),
     /** The commit of the changes that set-up made; absent if it made none. */
-    setUp: z.optional(text()),
+    setUp: z.optional(commitSchema()),
     /** The number of updates the run had had when the room was made; absent: none. */
     updates: z.optional(count()),
   }),

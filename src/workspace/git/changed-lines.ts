@@ -51,7 +51,18 @@ export async function changedLines(
       ? await diffTrees(repository, { from: base, to: commit, shape, most: mostBytes })
       : await git(
           shared(repository),
-          ['--literal-pathspecs', 'diff-tree', '-r', ...shape, '--text', base, commit, '--', ...only],
+          [
+            '--literal-pathspecs',
+            'diff-tree',
+            '-r',
+            ...shape,
+            '--text',
+            '--end-of-options',
+            base,
+            commit,
+            '--',
+            ...only,
+          ],
           { most: mostBytes, beyond: 'cut' },
         );
   const isAll = !cut && only.length === (asText?.length ?? 0);

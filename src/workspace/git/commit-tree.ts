@@ -62,10 +62,10 @@ export async function commitTree(
   };
   const onto = parents.flatMap((parent) => ['-p', parent]);
   const input = `${withTrailers(message, trailers)}\n`;
-  const args = ['commit-tree', tree, ...onto, '-F', '-'];
+  const args = ['commit-tree', ...onto, '-F', '-', ...(sign === undefined ? [] : ['-S']), '--end-of-options', tree];
   if (sign === undefined) return gitText(shared(repository), args, { input, variables });
   const call = { input, variables, allowed: keyVariables, seconds: sign.seconds, answers: [0, 1, 128, -1] };
-  const said = await git(shared(repository), [...args, '-S'], call);
+  const said = await git(shared(repository), args, call);
   if (said.code !== 0) throw notSigned(complaint(said));
   return said.stdout.toString('utf8').trim();
 }

@@ -5,24 +5,28 @@ import { checkout, type Repository, shared } from './repository.ts';
 
 /** How many commits `to` has that `from` lacks. */
 export async function commitsBetween(repository: Repository, from: string, to: string): Promise<number> {
-  return Number(await gitText(shared(repository), ['rev-list', '--count', `${from}..${to}`, '--']));
+  return Number(await gitText(shared(repository), ['rev-list', '--count', '--end-of-options', `${from}..${to}`, '--']));
 }
 
 /** The same without the commits of runs. */
 export async function othersBetween(repository: Repository, from: string, to: string): Promise<number> {
   const notOurs = ['--invert-grep', '--grep=^Divisi-Run: '];
-  return Number(await gitText(shared(repository), ['rev-list', '--count', ...notOurs, `${from}..${to}`, '--']));
+  return Number(
+    await gitText(shared(repository), ['rev-list', '--count', ...notOurs, '--end-of-options', `${from}..${to}`, '--']),
+  );
 }
 
 /** The commits that `to` has and `from` lacks. */
 export async function commitsAfter(repository: Repository, from: string, to: string): Promise<ReadonlySet<string>> {
-  const said = await gitText(shared(repository), ['rev-list', `${from}..${to}`, '--']);
+  const said = await gitText(shared(repository), ['rev-list', '--end-of-options', `${from}..${to}`, '--']);
   return new Set(said.split('\n').filter(Boolean));
 }
 
 export async function isContained(repository: Repository, commit: string, within: string): Promise<boolean> {
   if ((await commitOf(repository, commit)) === undefined) return false;
-  const asked = await git(shared(repository), ['merge-base', '--is-ancestor', commit, within], { answers: [0, 1] });
+  const asked = await git(shared(repository), ['merge-base', '--is-ancestor', '--end-of-options', commit, within], {
+    answers: [0, 1],
+  });
   return asked.code === 0;
 }
 

@@ -6,7 +6,7 @@ import { type Repository, shared } from './repository.ts';
 import { submoduleSource, submodulesAmong } from './room/room-submodules.ts';
 
 export async function inspectBase(repository: Repository, base: string): Promise<string[]> {
-  const { stdout } = await git(shared(repository), ['ls-tree', '-r', '-z', '--full-tree', base]);
+  const { stdout } = await git(shared(repository), ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', base]);
   const entries = fieldsOf(stdout);
   const submodules = submodulesAmong(entries);
   if (repository.kind === 'copy' && submodules[0] !== undefined) throw nestedRepository(submodules[0].path);

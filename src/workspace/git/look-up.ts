@@ -35,7 +35,7 @@ async function entriesAt(repository: Repository, commit: string, paths: readonly
   const found: TreeEntry[] = [];
   for (let at = 0; at < paths.length; at += atOnce) {
     const some = paths.slice(at, at + atOnce).map((path) => repositoryPath(repository, path));
-    const look = ['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', ...some];
+    const look = ['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', '--end-of-options', commit, '--', ...some];
     for (const entry of fieldsOf((await git(shared(repository), look)).stdout)) {
       const tab = entry.indexOf('\t');
       const [, type = '', id = ''] = entry.slice(0, tab).split(' ');
@@ -50,7 +50,17 @@ export async function filesBelow(repository: Repository, commit: string, paths: 
   const { prefix } = repository;
   const isWhole = paths.length === 0 || paths.includes('.');
   const places = isWhole ? (prefix === '' ? [] : [prefix]) : paths.map((path) => repositoryPath(repository, path));
-  const look = ['--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', commit, '--', ...places];
+  const look = [
+    '--literal-pathspecs',
+    'ls-tree',
+    '-r',
+    '-z',
+    '--full-tree',
+    '--end-of-options',
+    commit,
+    '--',
+    ...places,
+  ];
   return fieldsOf((await git(shared(repository), look)).stdout).flatMap((entry) => {
     return entry.startsWith('100') ? [projectPath(repository, entry.slice(entry.indexOf('\t') + 1))] : [];
   });
@@ -65,7 +75,18 @@ export async function foldersAt(
   const found = new Set<string>();
   for (let at = 0; at < paths.length; at += atOnce) {
     const some = paths.slice(at, at + atOnce).map((path) => repositoryPath(repository, path));
-    const look = ['--literal-pathspecs', 'ls-tree', '-z', '-d', '--name-only', '--full-tree', commit, '--', ...some];
+    const look = [
+      '--literal-pathspecs',
+      'ls-tree',
+      '-z',
+      '-d',
+      '--name-only',
+      '--full-tree',
+      '--end-of-options',
+      commit,
+      '--',
+      ...some,
+    ];
     for (const path of fieldsOf((await git(shared(repository), look)).stdout)) found.add(projectPath(repository, path));
   }
   return found;
@@ -78,7 +99,9 @@ export async function renamesBetween(
   commit: string,
 ): Promise<Map<string, string>> {
   const shape = ['-r', '-M', '-l1000', '-z', '--name-status', '--diff-filter=R', '--no-ext-diff', '--no-textconv'];
-  const fields = fieldsOf((await git(shared(repository), ['diff-tree', ...shape, base, commit])).stdout);
+  const fields = fieldsOf(
+    (await git(shared(repository), ['diff-tree', ...shape, '--end-of-options', base, commit])).stdout,
+  );
   const renames = new Map<string, string>();
   for (let at = 0; at + 2 < fields.length; at += 3) {
     const [from = '', to = ''] = fields.slice(at + 1, at + 3).map((path) => projectPath(repository, path));
@@ -95,7 +118,7 @@ export async function committedText(repository: Repository, commit: string, path
 
 /** The content of a blob, such as the target of a symlink. */
 export async function blobText(repository: Repository, blob: string): Promise<string> {
-  return (await git(shared(repository), ['cat-file', 'blob', blob])).stdout.toString('utf8');
+  return (await git(shared(repository), ['cat-file', 'blob', '--end-of-options', blob])).stdout.toString('utf8');
 }
 
 export interface DiffSpec {
@@ -118,7 +141,7 @@ export async function diffText(
   const only = paths.map((path) => repositoryPath(repository, path));
   const { stdout, cut } = await git(
     shared(repository),
-    ['--literal-pathspecs', 'diff', ...shape, from, to, '--', ...only],
+    ['--literal-pathspecs', 'diff', ...shape, '--end-of-options', from, to, '--', ...only],
     {
       most: mostDiff,
       beyond: 'cut',

@@ -25,7 +25,9 @@ async function refuseSparse(repository: Repository): Promise<void> {
 async function refuseBranchesInTheWay(repository: Repository): Promise<void> {
   for (const name of ['divisi', 'divisi-task']) {
     const ref = `refs/heads/${name}`;
-    const asked = await git(shared(repository), ['show-ref', '--verify', '--quiet', ref], { answers: [0, 1] });
+    const asked = await git(shared(repository), ['show-ref', '--verify', '--quiet', '--end-of-options', ref], {
+      answers: [0, 1],
+    });
     if (asked.code !== 0) continue;
     throw unsupported(
       `the branch ${name} blocks branches named ${name}/…`,

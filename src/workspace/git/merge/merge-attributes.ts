@@ -38,7 +38,7 @@ async function attributeFiles(
   repository: Repository,
   commit: string,
 ): Promise<{ readonly path: string; readonly blob: string }[]> {
-  const { stdout } = await git(shared(repository), ['ls-tree', '-r', '-z', '--full-tree', commit]);
+  const { stdout } = await git(shared(repository), ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', commit]);
   return fieldsOf(stdout).flatMap((entry) => {
     const tab = entry.indexOf('\t');
     const path = entry.slice(tab + 1);

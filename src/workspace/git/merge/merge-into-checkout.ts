@@ -57,7 +57,9 @@ async function mergeAsUser(repository: Repository, spec: CheckoutMerge, head: st
   const place = checkout(repository);
   await refuseUnready(repository);
   const before = await gitText(place, ['rev-parse', '--verify', 'HEAD^{commit}']);
-  const contained = await git(place, ['merge-base', '--is-ancestor', head, before], { answers: [0, 1] });
+  const contained = await git(place, ['merge-base', '--is-ancestor', '--end-of-options', head, before], {
+    answers: [0, 1],
+  });
   if (contained.code === 0 || (await isSquashed(repository, spec.base, head))) return { kind: 'nothing' };
   const merged = await mergeTrees(repository, before, head);
   if (merged.kind === 'conflict')
@@ -155,7 +157,9 @@ async function writeFolder(repository: Repository, spec: CheckoutMerge, head: st
   const changes = await changesBetween(repository, now, merged.tree);
   await refuseOverwriting(repository, changes);
   // Git checks each file again and refuses before writing the first one if any has changed meanwhile.
-  const written = await git(checkout(repository), ['read-tree', '-m', '-u', now, merged.tree], { answers: [0, 128] });
+  const written = await git(checkout(repository), ['read-tree', '-m', '-u', '--end-of-options', now, merged.tree], {
+    answers: [0, 128],
+  });
   if (written.code !== 0) throw failedGit('read-tree', written);
   await updateRefs(repository, [{ ref: mergedRef(spec.branch), to: head }]);
   if (changes.length === 0) return { kind: 'nothing' };

@@ -26,7 +26,7 @@ export interface BranchMerge {
 export function mergeCommit(repository: Repository, { branch, head, isFastForward }: BranchMerge): Promise<GitSaid> {
   const message = `Merge branch '${branch}'`;
   const how = [isFastForward ? '--ff' : '--no-ff', '--commit', '--no-squash', '--no-edit', '--quiet', '-m', message];
-  return gitAsUser(checkout(repository), ['merge', ...how, head], { answers: everyCode });
+  return gitAsUser(checkout(repository), ['merge', ...how, '--end-of-options', head], { answers: everyCode });
 }
 
 const squashTrailer = 'Divisi-Squashed';
@@ -46,12 +46,12 @@ export async function squashCommit(
   { tree, onto, head, message, isSigned }: Squash,
 ): Promise<GitSaid> {
   const input = `${withTrailers(message, [[squashTrailer, head]])}\n`;
-  const args = ['commit-tree', tree, '-p', onto, ...(isSigned ? ['-S'] : []), '-F', '-'];
+  const args = ['commit-tree', '-p', onto, ...(isSigned ? ['-S'] : []), '-F', '-', '--end-of-options', tree];
   const made = await gitAsUser(checkout(repository), args, { input, answers: everyCode });
   if (made.code !== 0) return made;
   const commit = made.stdout.toString('utf8').trim();
   const how = ['--ff-only', '--no-squash', '--quiet'];
-  return gitAsUser(checkout(repository), ['merge', ...how, commit], { answers: everyCode });
+  return gitAsUser(checkout(repository), ['merge', ...how, '--end-of-options', commit], { answers: everyCode });
 }
 
 /** Whether a squashed commit in the checkout, made since the run's base, has all of this commit of its branch. */
@@ -63,6 +63,8 @@ export async function isSquashed(repository: Repository, base: string, commit: s
 /** The heads of runs' branches whose work squashed commits after `from` have. */
 export async function squashedHeads(repository: Repository, from: string, to: string): Promise<ReadonlySet<string>> {
   const format = `--format=%(trailers:key=${squashTrailer},valueonly,separator=%x20)`;
-  const said = await git(checkout(repository), ['log', '-z', format, `${from}..${to}`], { answers: [0, 128] });
+  const said = await git(checkout(repository), ['log', '-z', format, '--end-of-options', `${from}..${to}`], {
+    answers: [0, 128],
+  });
   return new Set(fieldsOf(said.stdout).flatMap((value) => value.trim().split(' ')));
 }

@@ -25,7 +25,7 @@ export type MergedTrees =
 
 /** Uses the attributes of the first commit. A conflicted tree has both sides between markers that name the commits. */
 export async function mergeTrees(repository: Repository, first: string, second: string): Promise<MergedTrees> {
-  const args = ['merge-tree', '--write-tree', '-z', '--messages', first, second];
+  const args = ['merge-tree', '--write-tree', '-z', '--messages', '--end-of-options', first, second];
   const merge = async (place: GitPlace): Promise<{ code: number; fields: string[] }> => {
     const { code, stdout } = await git(place, args, { answers: [0, 1] });
     return { code, fields: fieldsOf(stdout) };
@@ -50,11 +50,13 @@ export async function mergeTrees(repository: Repository, first: string, second: 
 /** All changes of `second` are in `first` already, also where they came there as other commits. */
 export async function addsNothing(repository: Repository, first: string, second: string): Promise<boolean> {
   // Git refuses to merge commits without a common one, such as those of a rewritten history.
-  const common = await git(shared(repository), ['merge-base', first, second], { answers: [0, 1] });
+  const common = await git(shared(repository), ['merge-base', '--end-of-options', first, second], { answers: [0, 1] });
   if (common.code === 1) return false;
   const merged = await mergeTrees(repository, first, second);
   return (
-    merged.kind === 'merged' && merged.tree === (await gitText(shared(repository), ['rev-parse', `${first}^{tree}`]))
+    merged.kind === 'merged' &&
+    merged.tree ===
+      (await gitText(shared(repository), ['rev-parse', '--verify', '--end-of-options', `${first}^{tree}`]))
   );
 }
 

@@ -80,7 +80,7 @@ async function findDone(repository: Repository, spec: UpdateMerge, head: string)
   const { knownHead, commit, update } = spec;
   if (head === knownHead) return undefined;
   const format = `--format=%H %T %P %(trailers:key=${updateTrailer},valueonly,unfold,separator=%x20)`;
-  const look = ['log', '-z', '--first-parent', '--merges', format, `${knownHead}..${head}`];
+  const look = ['log', '-z', '--first-parent', '--merges', format, '--end-of-options', `${knownHead}..${head}`];
   for (const line of fieldsOf((await git(shared(repository), look)).stdout)) {
     const [made = '', tree, first = '', second, ...trailers] = line.trim().split(/\s+/);
     if (second !== commit || !trailers.includes(update)) continue;

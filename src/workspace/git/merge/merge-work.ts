@@ -110,7 +110,7 @@ export async function lookAtBranch(
   { branch, knownHead, delegation }: Pick<MergeSpec, 'branch' | 'knownHead'> & { readonly delegation?: string },
 ): Promise<Looked> {
   const format = '--format=%(objectname)%00%(worktreepath)';
-  const said = await gitText(shared(repository), ['for-each-ref', format, `refs/heads/${branch}`]);
+  const said = await gitText(shared(repository), ['for-each-ref', format, '--end-of-options', `refs/heads/${branch}`]);
   const [head = '', checkedOut = ''] = said.split('\0');
   if (head === '') return { kind: 'moved', message: `the branch ${branch} is gone` };
   if (head === knownHead) return { kind: 'at', head, foreign: 0, checkedOut };
@@ -136,7 +136,13 @@ export async function countSince(
 async function commitsSince(repository: Repository, from: string, to: string): Promise<BranchCommit[]> {
   if (from === to) return [];
   const trailer = `%(trailers:key=${delegationTrailer},valueonly,unfold,separator=%x20)`;
-  const { stdout } = await git(shared(repository), ['log', '-z', `--format=%H ${trailer}`, `${from}..${to}`]);
+  const { stdout } = await git(shared(repository), [
+    'log',
+    '-z',
+    `--format=%H ${trailer}`,
+    '--end-of-options',
+    `${from}..${to}`,
+  ]);
   return fieldsOf(stdout).map((line) => {
     const [commit = '', ...delegations] = line.trim().split(/\s+/);
     return { commit, delegations };
@@ -145,7 +151,7 @@ async function commitsSince(repository: Repository, from: string, to: string): P
 
 /** The trailer alone proves nothing: agents know their delegation's id and can write to the repository. */
 async function isThisWork(repository: Repository, commit: string, spec: MergeSpec): Promise<boolean> {
-  const facts = await gitText(shared(repository), ['log', '-1', '--format=%T %P', commit]);
+  const facts = await gitText(shared(repository), ['log', '-1', '--format=%T %P', '--end-of-options', commit]);
   const [tree, parent = '', ...others] = facts.split(' ');
   if (parent === '' || others.length > 0) return false;
   const merged = await mergeOnto(repository, parent, spec);

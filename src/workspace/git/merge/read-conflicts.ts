@@ -55,7 +55,7 @@ async function markedParts(
   { path, first, second }: ConflictedPath,
 ): Promise<Sides | undefined> {
   if (first === undefined || second === undefined) return undefined;
-  const asked = await git(shared(repository), ['cat-file', 'blob', `${tree}:${path}`], {
+  const asked = await git(shared(repository), ['cat-file', 'blob', '--end-of-options', `${tree}:${path}`], {
     answers: [0, 128],
     most: mostBytes,
     beyond: 'cut',
@@ -89,7 +89,7 @@ async function contentOf(repository: Repository, stage: Stage | undefined): Prom
   if (stage === undefined) return '(not there)';
   if (stage.mode === '160000') return `(a repository at ${stage.blob})`;
   const call = { most: mostBytes, beyond: 'cut' } as const;
-  const { stdout } = await git(shared(repository), ['cat-file', 'blob', stage.blob], call);
+  const { stdout } = await git(shared(repository), ['cat-file', 'blob', '--end-of-options', stage.blob], call);
   if (stdout.subarray(0, 8000).includes(0)) return '(no text)';
   return stage.mode === '120000' ? `(a symlink to ${stdout.toString('utf8')})` : stdout.toString('utf8');
 }

@@ -104,7 +104,7 @@ export async function baseOf(repository: Repository, name: string | undefined): 
   if (name?.startsWith('-') || name === '') throw unknownBase(name);
   // Prefers a branch over a tag of the same name; git would prefer the tag.
   for (const rev of name === undefined ? ['HEAD'] : [`refs/heads/${name}`, name]) {
-    const look = ['rev-parse', '--verify', '--quiet', `${rev}^{commit}`];
+    const look = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${rev}^{commit}`];
     const commit = await gitText(checkout(repository), look, { answers: [0, 1, 128] });
     if (commit !== '') return commit;
   }

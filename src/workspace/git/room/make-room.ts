@@ -50,7 +50,7 @@ export async function makeRoom(
     await writeRoomGit(repository, { folder, commit, identity, settings: await fileSettings(repository) });
     const index = await recordFile(repository, folder, 'index');
     const place = { environment, gitDir, workTree: folder, directory: folder, index, signal };
-    await git(place, ['read-tree', '--reset', '-u', commit]);
+    await git(place, ['read-tree', '--reset', '-u', '--end-of-options', commit]);
     await copyIndex(index, join(folder, '.git/index'));
     await layOutSubmodules(repository, { folder, place }, identity);
     const directory = join(folder, prefix);

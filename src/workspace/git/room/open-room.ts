@@ -103,7 +103,7 @@ async function layOut(
   const merged = await mergeTrees(repository, base, earlier);
   if (merged.kind === 'conflict') return false;
   if (merged.tree === (await treeOf(repository, base))) return false;
-  await git(place, ['read-tree', '-m', '-u', base, merged.tree]);
+  await git(place, ['read-tree', '-m', '-u', '--end-of-options', base, merged.tree]);
   await copyIndex(join(folder, '.git/index'), place.index);
   return true;
 }

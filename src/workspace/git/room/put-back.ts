@@ -35,7 +35,9 @@ const isNothing = (before: string): boolean => before.startsWith('000000 ');
 /** Pairs of fields: `:modes blobs letter`, path. Empty if the commit was removed. */
 async function doneBy(place: GitPlace, setUp: string): Promise<Entry[]> {
   const shape = ['-r', '--raw', '-z', '--no-renames', '--no-abbrev'];
-  const { code, stdout } = await git(place, ['diff-tree', ...shape, `${setUp}^`, setUp, '--'], { answers: [0, 128] });
+  const { code, stdout } = await git(place, ['diff-tree', ...shape, '--end-of-options', `${setUp}^`, setUp, '--'], {
+    answers: [0, 128],
+  });
   const fields = code === 0 ? fieldsOf(stdout) : [];
   return fields.flatMap((path, at) => {
     if (at % 2 === 0) return [];

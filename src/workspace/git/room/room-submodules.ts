@@ -58,7 +58,9 @@ export async function submoduleSource(
   const gitDir = await gitDirIn(folder);
   if (gitDir === undefined || !(await isThere(join(gitDir, 'objects')))) return undefined;
   const place = { environment: repository.environment, gitDir, directory: gitDir };
-  const asked = await git(place, ['cat-file', '-e', `${commit}^{commit}`], { answers: [0, 1, 128] });
+  const asked = await git(place, ['cat-file', '-e', '--end-of-options', `${commit}^{commit}`], {
+    answers: [0, 1, 128],
+  });
   return asked.code === 0 ? gitDir : undefined;
 }
 
@@ -95,7 +97,7 @@ export async function layOutSubmodules(
     const workTree = join(folder, path);
     await writeRoomGit({ gitDir }, { folder: workTree, commit, identity, settings: await fileSettings(repository) });
     const inner = placeOf(repository, folder, { path, gitDir }, place.signal);
-    await git(inner, ['read-tree', '--reset', '-u', commit]);
+    await git(inner, ['read-tree', '--reset', '-u', '--end-of-options', commit]);
     await copyIndex(inner.index, join(workTree, '.git/index'));
     open.push(...(await submodulesIn(inner)).map((below) => ({ ...below, path: `${path}/${below.path}` })));
   }

@@ -6,6 +6,7 @@ import { lstatSync } from 'node:fs';
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { divisiError } from '../../../base/error.ts';
+import { isOwnAlone } from '../../own-alone.ts';
 import { isMissing } from '../../project-path.ts';
 import { makeStateFolder, useRoomsFolder } from '../../state-folder.ts';
 import type { Repository } from '../repository.ts';
@@ -16,8 +17,7 @@ export async function openRoomsFolder({ rooms, project, environment }: Repositor
   for (const folder of [dirname(rooms), rooms]) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const facts = await lstat(folder);
-    const isOwn = process.getuid === undefined || facts.uid === process.getuid();
-    if (facts.isDirectory() && isOwn && (facts.mode & 0o022) === 0) continue;
+    if (facts.isDirectory() && isOwnAlone(facts)) continue;
     throw divisiError('WORKSPACE_UNSUPPORTED', {
       message: `${folder} cannot hold rooms: it must be a folder that is yours and that only you can write to`,
       next: `Fix it (chmod go-w, chown), or set DIVISI_ROOMS to another folder.`,

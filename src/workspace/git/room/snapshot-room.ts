@@ -107,7 +107,8 @@ async function withFreshIndex<T>(
   const place = { ...shared(repository, signal), workTree: folder, index };
   try {
     // Without the index of the checkout, every file is read.
-    if (!(await copied(pristineIndex(repository, folder), index))) await git(place, ['read-tree', base]);
+    if (!(await copied(pristineIndex(repository, folder), index)))
+      await git(place, ['read-tree', '--end-of-options', base]);
     return await work(place);
   } finally {
     await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));

@@ -90,7 +90,7 @@ interface InputFile {
 /** Also the files that commands name: `sh tools/install.sh`. */
 async function inputsIn(repository: Repository, setup: readonly SetUpCommand[], tree: string): Promise<InputFile[]> {
   const named = new Set(setup.flat().map((word) => repository.prefix + word.replace(/^\.\//, '')));
-  const { stdout } = await git(shared(repository), ['ls-tree', '-r', '-z', '--full-tree', tree]);
+  const { stdout } = await git(shared(repository), ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree]);
   return fieldsOf(stdout).flatMap((entry) => {
     const tab = entry.indexOf('\t');
     const path = entry.slice(tab + 1);

@@ -16,6 +16,7 @@ const rows: readonly [FailureClass, string, string, 'retry' | 'accept', boolean]
   ['unfinished', 'again again ask ask', 'again again ask ask', 'retry', false],
   ['contract-violation', 'ask ask ask ask', 'ask ask ask ask', 'accept', true],
   ['verification-failed', 'again again escalate escalate', 'again again ask ask', 'retry', true],
+  ['steering', 'ask ask ask ask', 'ask ask ask ask', 'accept', false],
   ['conflict', 'again again ask ask', 'again again ask ask', 'retry', false],
   ['timeout', 'again escalate escalate escalate', 'again ask ask ask', 'retry', true],
   ['limit', 'ask ask ask ask', 'ask ask ask ask', 'retry', true],

@@ -154,6 +154,7 @@ describe.concurrent('a task’s own command', patient, () => {
     const said = await divisiTo(5, cwd, 'run', 'plan.md');
     expect(basesOf(cwd)).toMatchObject([{ result: 'environment', missing: 'dist/a.js' }]);
     expect(said).toMatch(/1\.1: environment: `node test\/a\.js` cannot run in a room .*`divisi update`/);
+    expect(said).toMatch(/or: cd "\$\(divisi path run_\w+\/1\.1\)" /);
     expect(startsIn(cwd).filter((start) => start.startsWith('1.1 '))).toEqual(['1.1 1']);
   });
 

@@ -87,6 +87,12 @@ describe('divisi doctor', () => {
     });
   });
 
+  it('names a program that set-up needs and that is not installed', async () => {
+    const { code, lines } = await doctor({ cwd: repository({ 'uv.lock': 'version = 1\n' }) });
+    expect(lines).toContain('problem set-up: uv sync --locked (because of uv.lock): uv was not found on the PATH');
+    expect(code).toBe(1);
+  });
+
   it('names keys, and shows none', async () => {
     const variables = { ANTHROPIC_AUTH_TOKEN: 'another-dummy-value', ANTHROPIC_BASE_URL: '' };
     const { lines, all } = await doctor({ cwd: repository(), variables });

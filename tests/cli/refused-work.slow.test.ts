@@ -92,6 +92,7 @@ describe.concurrent('work that is refused again and again', patient, () => {
     expect(startsIn(cwd)).toEqual(['1.1 1', '1.1 2', '1.1 3', '1.1 4', '1.1 5', '1.1 6']);
     // Kept for inspection.
     expect(roomsLeft(cwd)).toContain('1.1');
+    expect(output).toMatch(/or: cd "\$\(divisi path run_\w+\/1\.1\)" /);
     expect(commitsOf(cwd)).toEqual([]);
     // What was refused is no one's file.
     expect(output).not.toMatch(/^ *files: /m);

@@ -29,7 +29,7 @@ export async function roomChecks(
             `${repository.rooms} lies below ${above.join(', ')}`,
             'Programs in rooms find these and may use them in place of the project: move them, or set DIVISI_ROOMS to another folder.',
           );
-    return config === undefined ? place : [place, ...(await setUpCheck(repository, config))];
+    return config === undefined ? place : [place, ...(await setUpCheck(repository, config, environment))];
   });
 }
 

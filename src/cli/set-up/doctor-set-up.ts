@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { oneLine } from '../../base/text.ts';
 import type { Config } from '../../config/config.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
+import { findProgram } from '../../process/find-program.ts';
 import { counted, shortDuration, sizeText } from '../../views/text/quantity.ts';
 import { commitOf } from '../../workspace/git/commit-of.ts';
 import { type ConfiguredFacts, configuredFacts } from '../../workspace/git/configured-facts.ts';
@@ -10,9 +11,13 @@ import type { Repository } from '../../workspace/git/repository.ts';
 import { seedKeys } from '../../workspace/git/seed/seed-key.ts';
 import type { SeedRecord } from '../../workspace/git/seed/seed-record.ts';
 import { listSeeds, seedFor } from '../../workspace/git/seed/seeds-folder.ts';
-import { type Check, looking, ok } from './doctor-check.ts';
+import { type Check, looking, ok, problem } from './doctor-check.ts';
 
-export async function setUpCheck(repository: Repository, config: Config): Promise<readonly Check[]> {
+export async function setUpCheck(
+  repository: Repository,
+  config: Config,
+  environment: NodeJS.ProcessEnv,
+): Promise<readonly Check[]> {
   return looking('set-up', async () => {
     const base = repository.kind === 'git' ? await commitOf(repository, 'HEAD') : undefined;
     const facts =
@@ -23,6 +28,13 @@ export async function setUpCheck(repository: Repository, config: Config): Promis
     if (setup.length === 0) return ok('set-up', 'none');
     const why = setupFrom === undefined ? 'workspace.setup' : `because of ${setupFrom}`;
     const commands = `${oneLine(setup.map(commandLine).join(' && '), 300)} (${why})`;
+    const missing = await missingProgram(setup, environment);
+    if (missing !== undefined)
+      return problem(
+        'set-up',
+        `${commands}: ${missing} was not found on the PATH`,
+        'Install it, or set `workspace.setup` in .divisi/config.yaml; `setup: []` means none.',
+      );
     const exact = base === undefined ? undefined : await seedFor(repository, await seedKeys(repository, facts, base));
     const found =
       exact ?? (await listSeeds(repository)).find(({ record }) => isDeepStrictEqual(record.commands, setup));
@@ -31,6 +43,16 @@ export async function setUpCheck(repository: Repository, config: Config): Promis
     const when = exact === undefined ? '; measured with other lock files or sources' : '';
     return { ...ok('set-up', `${commands}, ${costText(record)}${when}`), measured: measuredBy(record) };
   });
+}
+
+/** A command with a path may be there only once the commands before it have run. */
+async function missingProgram(
+  setup: readonly (readonly string[])[],
+  environment: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  for (const [program = ''] of setup)
+    if (!program.includes('/') && (await findProgram(program, environment, '/')) === undefined) return program;
+  return undefined;
 }
 
 function costText({ setUp, copy, reflinks, files, bytes, why }: SeedRecord): string {

@@ -6,13 +6,15 @@ import type { AcceptCommand } from '../../core/decide/accept-commands.ts';
 import type { BaseCheck } from '../../core/event/base-check.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
 import { recordedErrors } from '../../verify/error-lines.ts';
+import { isStopped } from '../../verify/run-command.ts';
 import type { RanCheck, RunOnce } from '../../verify/run-check.ts';
 
-/** A command of the config that fails is run once more: a person is asked about it. */
+/** A command of the config that fails is run once more before a person is asked about it. */
 export async function checkAtBase(command: AcceptCommand, run: RunOnce): Promise<BaseCheck> {
   const first = await run(command, false);
   const isFinal = first.ran.ok || first.isSetUp === true || first.missing !== undefined || command.from === 'plan';
-  if (isFinal) return baseCheck(command, first);
+  // One that hangs would cost its whole time again.
+  if (isFinal || isStopped(first.ran)) return baseCheck(command, first);
   const second = await run(command, true);
   const errors = [...new Set([...first.errors, ...second.errors])];
   const outside = [...new Set([...first.outside, ...second.outside])];

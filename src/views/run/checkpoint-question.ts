@@ -188,10 +188,14 @@ function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
     return [`divisi diff ${state.created.run}    inspect the changes`];
   const isFailure = checkpoint.kind === 'failure' || checkpoint.kind === 'breaker';
   if (isFailure && isEnvironment(state, checkpoint))
-    return [`divisi update ${state.created.run}    take over a corrected config or a newer commit first`];
+    return [
+      `divisi update ${state.created.run}    take over a corrected config or a newer commit first`,
+      ...roomsOf(state, checkpoint),
+    ];
   const unanswered = isFailure ? failedTasks(state, checkpoint).filter(needsOtherVendor) : [];
   if (unanswered.length > 0) return unanswered.slice(0, mostInstead).map(({ planned }) => otherVendor(planned.id));
-  if (!isFailure || !acceptsWork(state, checkpoint)) return [];
+  if (!isFailure) return [];
+  if (!acceptsWork(state, checkpoint)) return roomsOf(state, checkpoint);
   const { run, settings, workspace } = state.created;
   const tasks = failedTasks(state, checkpoint).filter(({ planned }) => state.tasks.has(planned.id));
   const repairs = tasks.map(({ progress }) => ('outcome' in progress ? (progress.outcome?.repairs ?? 0) : 0));
@@ -199,15 +203,26 @@ function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
   return [
     ...tasks
       .slice(0, mostInstead)
-      .flatMap(({ planned: { id }, attempt }) => [
-        ...(workspace === undefined ? [] : [`divisi diff ${run}/${id}    inspect the work first`]),
-        ...(isConducted || (attempt?.room ?? null) === null
+      .flatMap((task) => [
+        ...(workspace === undefined ? [] : [`divisi diff ${run}/${task.planned.id}    inspect the work first`]),
+        ...roomOf(state, task),
+        ...(isConducted || rulesOf(state.created).grows
           ? []
-          : [`cd "$(divisi path ${run}/${id})"    look around in its room`]),
-        ...(isConducted || rulesOf(state.created).grows ? [] : [`divisi resume ${run} from task ${id}    redo it`]),
+          : [`divisi resume ${run} from task ${task.planned.id}    redo it`]),
       ]),
     ...(tasks.length > 0 && cannotAsk ? ['set `Repair:` in the plan to a command that can repair such a return'] : []),
   ];
+}
+
+/** Where the work of failed tasks can be looked at. */
+function roomsOf(state: RunState, checkpoint: CheckpointState): string[] {
+  const tasks = failedTasks(state, checkpoint).filter(({ planned }) => state.tasks.has(planned.id));
+  return tasks.slice(0, mostInstead).flatMap((task) => roomOf(state, task));
+}
+
+function roomOf({ created }: RunState, { planned: { id }, attempt }: TaskState): string[] {
+  if (runKind(created) === 'conducted' || (attempt?.room ?? null) === null) return [];
+  return [`cd "$(divisi path ${created.run}/${id})"    look around in its room`];
 }
 
 /** Its vendor's models do not answer this task, at any tier. */

@@ -62,7 +62,9 @@ const cannotRun = (more: Partial<Parameters<typeof whyChecksCannotRun>[0]>): str
 
 it('what the base misses too is a fact, whatever the work deletes', () => {
   const deleted = [{ change: 'deleted' }] as const;
-  expect(cannotRun({ checked: [atBase('environment')], missing, changes: deleted })).toContain('divisi update');
+  expect(cannotRun({ checked: [atBase('environment')], missing, changes: deleted })).toBe(
+    '`npm test` cannot run in a room (exit code 127: mocha is missing); install it, or let workspace.setup in the config install or build it, then `divisi update`',
+  );
 });
 
 it('what the base does not miss is the work’s fault', () => {

@@ -42,9 +42,13 @@ export function whyChecksCannotRun(judged: Judged): string | undefined {
   };
   if (!failed.every(cannotRun)) return undefined;
   const lines = (first.tail ?? '').split('\n');
-  const said = oneLine(lines[causeAt(lines) ?? lines.length - 1] ?? '', 100);
+  const part = missing.get(commandKey(first.argv));
+  const said =
+    part === undefined
+      ? oneLine(lines[causeAt(lines) ?? lines.length - 1] ?? '', 100)
+      : `${oneLine(part, 100)} is missing`;
   const end = `${oneLine(first.end, 120)}${said === '' ? '' : `: ${said}`}`;
-  return `\`${oneLine(commandLine(first.argv), 60)}\` cannot run in a room (${end}); install it, or add workspace.setup to the config, then \`divisi update\``;
+  return `\`${oneLine(commandLine(first.argv), 60)}\` cannot run in a room (${end}); install it, or let workspace.setup in the config install or build it, then \`divisi update\``;
 }
 
 const isFact = (base: AcceptCommand['base']): boolean => base !== undefined && base.result !== 'unknown';

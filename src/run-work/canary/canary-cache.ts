@@ -16,7 +16,7 @@ type Place = Pick<Repository, 'state' | 'project'>;
 /** Entries of a project; the oldest go first. */
 const mostEntries = 500;
 /** Raised when the meaning of an entry changes. */
-const format = 1;
+const format = 2;
 
 export interface CanaryCache {
   find(argv: readonly string[]): Promise<BaseCheck | undefined>;

@@ -3,6 +3,8 @@
  * a summary, a version or a stack trace, so the last line rarely is the cause.
  */
 
+import { isFailureLine } from './failure-line.ts';
+
 /** Characters of a line that are looked at. */
 const mostLine = 500;
 
@@ -42,27 +44,28 @@ const exceptions = (isPython: boolean): readonly Cause[] => [
   },
   { is: /: (?:command )?not found$|: No such file or directory$|: Permission denied$/ },
   { is: /^\s*(?:fatal|error|ERROR|Error|FATAL)\b.?:? \S/ },
+  // jest, whose assertions have no name
+  { is: /^\s*● (?!Console\b)\S/ },
 ];
 
-/** The index of the line; undefined if none of them names a cause. */
+/** The index of the line; undefined if none of them names a cause, or at least what has failed. */
 export function causeAt(lines: readonly string[]): number | undefined {
-  const found = deciding(lines);
-  return found?.last === true ? found.all.at(-1) : found?.all[0];
-}
-
-/** The indices of all lines that name a cause, whatever their kind. */
-export function causesAt(lines: readonly string[]): readonly number[] {
-  return rowsFor(lines).flatMap((row) => fitting(lines, row));
-}
-
-function deciding(
-  lines: readonly string[],
-): { readonly all: readonly number[]; readonly last?: true | undefined } | undefined {
   for (const row of rowsFor(lines)) {
     const all = fitting(lines, row);
-    if (all.length > 0) return { all, last: row.last };
+    if (all.length > 0) return row.last === true ? all.at(-1) : all[0];
   }
-  return undefined;
+  const failed = lines.findIndex(isFailureLine);
+  return failed === -1 ? undefined : failed;
+}
+
+/**
+ * The indices of all lines that name a failure or its cause, in order. Many assertions say the same in every test ("Expected values
+ * to be strictly equal"), so the names of the tests count as much.
+ */
+export function causesAt(lines: readonly string[]): readonly number[] {
+  const causing = rowsFor(lines).flatMap((row) => fitting(lines, row));
+  const failed = lines.flatMap((line, at) => (isFailureLine(line) ? [at] : []));
+  return [...new Set([...failed, ...causing])].toSorted((one, other) => one - other);
 }
 
 function rowsFor(lines: readonly string[]): readonly Cause[] {

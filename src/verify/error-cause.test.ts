@@ -19,9 +19,11 @@ function causeIn(file: string): string | undefined {
 const expected: Readonly<Record<string, string>> = {
   'cargo-build.txt': 'error[E0277]: cannot add `&str` to `u32`',
   'cargo-test.txt': 'assertion `left == right` failed',
+  'eslint.txt': "1:5  error    'a' is assigned a value but never used  no-unused-vars",
   'go-build.txt': './cart.go:8:9: undefined: summ',
   'go-panic.txt': 'panic: assignment to entry in nil map',
   'go-test.txt': 'cart_test.go:7: Total = 4, want 3',
+  'jest.txt': '● suite › adds',
   'mocha-load.txt': 'Exception during run: Error: a line without a price',
   'mocha.txt': 'AssertionError [ERR_ASSERTION]: 3 == 4',
   'node-missing.txt':

@@ -1,9 +1,9 @@
 /** Reads the error lines of a failed command in a form that can be compared: the same failure in another room has the same lines. */
 import { stripVTControlCharacters } from 'node:util';
+import { causesAt } from '../base/error-cause.ts';
 import { redact } from '../base/redact.ts';
 import { oneLine } from '../base/text.ts';
 import { hashText } from '../workspace/hash-text.ts';
-import { failuresAt } from './failure-lines.ts';
 
 /** Bounds what a run records about one command: this many lines, and the hashes of so many more. */
 const mostLines = 100;
@@ -13,7 +13,7 @@ const mostLine = 200;
 /** `directory`: where the command ran, absolute. */
 export function errorLines(output: string, directory: string): string[] {
   const lines = plainLines(output);
-  return [...new Set(failuresAt(lines).map((at) => comparable(lines[at] ?? '', directory)))];
+  return [...new Set(causesAt(lines).map((at) => comparable(lines[at] ?? '', directory)))];
 }
 
 /** What a run records of the error lines at the base; `isNewFailure` compares with it. */

@@ -1,8 +1,4 @@
-/**
- * Finds the lines of an output that name one failure each: a failed test, a problem of a linter, an error. Many assertions say the
- * same in every test ("Expected values to be strictly equal"), so the names of the tests count as much as their errors.
- */
-import { causesAt } from '../base/error-cause.ts';
+/** Recognises the lines with which test runners, linters and compilers name one failure each. */
 
 /** Characters of a line that are looked at. */
 const mostLine = 500;
@@ -21,7 +17,7 @@ const failures: readonly RegExp[] = [
   /^\s*--- FAIL: /,
   /^\S.* FAILED$/,
   // eslint
-  /^\s+\d+:\d+\s+error\s/,
+  /^\s*\d+:\d+\s+error\s/,
   // ruff
   /^[A-Z]{1,5}\d{3,4} (?:\[\*\] )?\S/,
   // prettier, black, ruff
@@ -36,10 +32,7 @@ const failures: readonly RegExp[] = [
 const others =
   /:\d+:? (?:warning|note|info|help)\b|^\s*not ok .*# (?:TODO|SKIP)|^\s*✖ \d+ problems? \(|^\[warn\] Code style issues/i;
 
-/** Their indices, in order. */
-export function failuresAt(lines: readonly string[]): readonly number[] {
-  const isOne = (line: string): boolean =>
-    failures.some((pattern) => pattern.test(line)) && !others.test(line.slice(0, mostLine));
-  const named = lines.flatMap((line, at) => (isOne(line.slice(0, mostLine)) ? [at] : []));
-  return [...new Set([...named, ...causesAt(lines)])].toSorted((one, other) => one - other);
+export function isFailureLine(line: string): boolean {
+  const start = line.slice(0, mostLine);
+  return failures.some((pattern) => pattern.test(start)) && !others.test(start);
 }

@@ -127,10 +127,12 @@ describe.runIf(hasTmux)('in a terminal', () => {
     await untilRunning(stage, 2);
     await window.tell('/clear');
     await window.tell('Look.');
+    // The words before are still on the screen for a moment.
+    const looked = (): unknown => stage.mainRequests().slice(-1).flatMap(exchangesIn);
+    await expect
+      .poll(looked, { timeout: 60_000 })
+      .toMatchObject([{ result: expect.stringContaining('known') as string }]);
     await window.shows('I wait.');
-    expect(stage.mainRequests().slice(-1).flatMap(exchangesIn)).toMatchObject([
-      { result: expect.stringContaining('known') as string },
-    ]);
     isBack = true;
     await window.tell('/divisi:resume --here');
     await showsAll(

@@ -14,8 +14,9 @@ export interface Scene {
   readonly hasPlugin?: true;
   readonly mode?: Setting['mode'];
   readonly prompt?: string;
-  /** In a terminal, where a call that lasts is moved to the background. */
   readonly inTerminal?: true;
+  /** In a terminal, a call that lasts is moved to the background: here soon. */
+  readonly isMoved?: true;
   /** What was added, where all went well. */
   readonly ends: RegExp;
 }
@@ -71,11 +72,11 @@ async function inWindow(stage: Stage): Promise<readonly ModelRequest[]> {
 }
 
 export async function play(command: string, scene: Scene): Promise<Played> {
-  const { name, size, prompt = 'Go.', mode = 'acceptEdits', hasPlugin, inTerminal } = scene;
+  const { name, size, prompt = 'Go.', mode = 'acceptEdits', hasPlugin, inTerminal, isMoved } = scene;
   const ground = groundFor(command, size);
   const { root, project, bin } = ground;
   const plugins = hasPlugin ? [plugin] : [];
-  const variables = inTerminal ? soon : {};
+  const variables = isMoved ? soon : {};
   const setting: Setting = { root, project, version: 'claude', plugins, mode, folders: [bin], variables };
   const stage = await openStage(scene.cast(project, size), setting);
   try {

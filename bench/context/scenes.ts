@@ -69,7 +69,14 @@ export function scenes(): readonly Scene[] {
   const of = (size: Size): Scene[] =>
     Object.entries(ways).map(([name, way]) => ({ name: `${name}, ${nameOf(size)}`, ...way(size) }));
   const cut = of(uncut).filter(({ name }) => name.includes('foreground'));
-  const inTerminal: Scene = { name: moved, size: sizes.many, cast: oneCallInTerminal, ...called, inTerminal: true };
+  const inTerminal: Scene = {
+    name: moved,
+    size: sizes.many,
+    cast: oneCallInTerminal,
+    ...called,
+    inTerminal: true,
+    isMoved: true,
+  };
   return [
     ...runs.toReversed(),
     ...(hasTerminal ? [inTerminal, deafScene] : []),

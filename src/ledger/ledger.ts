@@ -57,7 +57,15 @@ export interface LedgerOptions {
   readonly readOnly?: false;
   /** The wall clock, for the times of leases and inbox rows. */
   readonly now?: () => number;
-  /** Events are taken as they are: for a hook, whose steps are short and follow a process that has checked them. */
+  /**
+   * Events are taken as they are: for a hook, whose steps are short and follow a process that has checked them, and for what only
+   * shows a run.
+   */
+  readonly unchecked?: boolean;
+}
+
+interface ReaderOptions {
+  readonly readOnly: true;
   readonly unchecked?: boolean;
 }
 
@@ -65,10 +73,10 @@ export interface LedgerOptions {
  * Creates the file and its folder if they are missing; `:memory:` keeps everything in memory. Read-only, nothing is
  * created or locked, and a missing file reads as a ledger without runs.
  */
-export function openLedger(file: string, options: { readonly readOnly: true }): LedgerReader;
+export function openLedger(file: string, options: ReaderOptions): LedgerReader;
 export function openLedger(file: string, options?: LedgerOptions): Ledger;
-export function openLedger(file: string, options: LedgerOptions | { readonly readOnly: true } = {}): LedgerReader {
-  if (options.readOnly) return lazyReader(file);
+export function openLedger(file: string, options: LedgerOptions | ReaderOptions = {}): LedgerReader {
+  if (options.readOnly) return lazyReader(file, options.unchecked);
   const connection = guarded(file, () => connect(file));
   const now = options.now ?? Date.now;
   const ledger: Ledger = {
@@ -85,11 +93,11 @@ export function openLedger(file: string, options: LedgerOptions | { readonly rea
 }
 
 /** Opens the file once it exists: a reader may follow a run before the run begins. */
-function lazyReader(file: string): LedgerReader {
+function lazyReader(file: string, unchecked?: boolean): LedgerReader {
   let connection: Connection | null = null;
   const current = (): Connection | null => (connection ??= connectReader(file));
   guarded(file, current);
-  return { ...readerOf(file, current), close: () => connection?.db.close() };
+  return { ...readerOf(file, current, unchecked), close: () => connection?.db.close() };
 }
 
 function readerOf(file: string, current: () => Connection | null, unchecked = false): Omit<LedgerReader, 'close'> {

@@ -4,7 +4,7 @@ import { oneLine } from '../../base/text.ts';
 import { type CommandEnd, unfinishedEnd } from '../../core/workflow/command-end.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
 import type { RunRow } from '../../ledger/run-rows.ts';
-import { readLedger } from '../../project/project-ledger.ts';
+import { showLedger } from '../../project/project-ledger.ts';
 import { movedHere } from '../../project/moved-projects.ts';
 import { readableRun } from '../../project/readable-run.ts';
 import { shownStatusOf } from '../../project/shown-status-of.ts';
@@ -14,7 +14,7 @@ import { continueText } from '../../views/text/typed-commands.ts';
 import { type Answer, exitCodes } from '../output.ts';
 
 export function list(project: string): Answer {
-  const ledger = readLedger(project);
+  const ledger = showLedger(project);
   try {
     const runs = ledger.runs().map((row) => {
       const orphans = findOrphans(ledger, row);

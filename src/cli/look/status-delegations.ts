@@ -6,7 +6,7 @@ import { foldRun } from '../../ledger/fold-run.ts';
 import { findRun } from '../../project/find-run.ts';
 import { readableRun } from '../../project/readable-run.ts';
 import { shownStatusOf } from '../../project/shown-status-of.ts';
-import { readLedger } from '../../project/project-ledger.ts';
+import { showLedger } from '../../project/project-ledger.ts';
 import { type RegistryRun, registryRun } from '../../views/registry/delegation-registry.ts';
 import { registryText } from '../../views/registry/registry-text.ts';
 import { type Answer, exitCodes } from '../output.ts';
@@ -21,7 +21,7 @@ export interface DelegationsOptions {
 }
 
 export function delegations(project: string, { run, all = false }: DelegationsOptions): Answer {
-  const ledger = readLedger(project);
+  const ledger = showLedger(project);
   const now = Date.now();
   try {
     const look = (row: RunRow): RegistryRun[] => {

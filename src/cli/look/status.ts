@@ -1,6 +1,6 @@
 /** `divisi status`: shows the progress of a run. A run that nothing works on is shown as such, with what continues it. */
 import { oneLine } from '../../base/text.ts';
-import { readLedger } from '../../project/project-ledger.ts';
+import { showLedger } from '../../project/project-ledger.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { livingHolder } from '../../project/with-lease.ts';
 import { commandLines, commandReports } from './status-commands.ts';
@@ -15,7 +15,7 @@ import { type Answer, exitCodes } from '../output.ts';
 import { livenessIn } from './status-liveness.ts';
 
 export async function status(project: string, name: string | undefined): Promise<Answer> {
-  const ledger = readLedger(project);
+  const ledger = showLedger(project);
   try {
     const row = findRun(ledger, name);
     if (row.kind === 'conducted') {

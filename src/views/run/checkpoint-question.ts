@@ -187,17 +187,15 @@ function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
   if (checkpoint.kind === 'planned' && (isConducted || state.head !== null))
     return [`divisi diff ${state.created.run}    inspect the changes`];
   const isFailure = checkpoint.kind === 'failure' || checkpoint.kind === 'breaker';
+  const failed = isFailure ? failedTasks(state, checkpoint) : [];
+  const tasks = failed.filter(({ planned }) => state.tasks.has(planned.id));
+  const rooms = tasks.slice(0, mostInstead).flatMap((task) => roomOf(state, task));
   if (isFailure && isEnvironment(state, checkpoint))
-    return [
-      `divisi update ${state.created.run}    take over a corrected config or a newer commit first`,
-      ...roomsOf(state, checkpoint),
-    ];
-  const unanswered = isFailure ? failedTasks(state, checkpoint).filter(needsOtherVendor) : [];
+    return [`divisi update ${state.created.run}    take over a corrected config or a newer commit first`, ...rooms];
+  const unanswered = failed.filter(needsOtherVendor);
   if (unanswered.length > 0) return unanswered.slice(0, mostInstead).map(({ planned }) => otherVendor(planned.id));
-  if (!isFailure) return [];
-  if (!acceptsWork(state, checkpoint)) return roomsOf(state, checkpoint);
+  if (!isFailure || !acceptsWork(state, checkpoint)) return rooms;
   const { run, settings, workspace } = state.created;
-  const tasks = failedTasks(state, checkpoint).filter(({ planned }) => state.tasks.has(planned.id));
   const repairs = tasks.map(({ progress }) => ('outcome' in progress ? (progress.outcome?.repairs ?? 0) : 0));
   const cannotAsk = settings.driver === 'command' && repairs.some((count) => count < mostRepairs);
   return [
@@ -214,12 +212,7 @@ function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
   ];
 }
 
-/** Where the work of failed tasks can be looked at. */
-function roomsOf(state: RunState, checkpoint: CheckpointState): string[] {
-  const tasks = failedTasks(state, checkpoint).filter(({ planned }) => state.tasks.has(planned.id));
-  return tasks.slice(0, mostInstead).flatMap((task) => roomOf(state, task));
-}
-
+/** Where its work can be looked at. */
 function roomOf({ created }: RunState, { planned: { id }, attempt }: TaskState): string[] {
   if (runKind(created) === 'conducted' || (attempt?.room ?? null) === null) return [];
   return [`cd "$(divisi path ${created.run}/${id})"    look around in its room`];

@@ -84,8 +84,9 @@ export async function runPlan(path: string, given: NewRunOptions): Promise<RunSt
   return withLedger(project, async (ledger) => {
     checkNoneUnfinished(ledger, read.file);
     const { marks } = options;
-    if (marks !== 'again') checkAnyOpen(read);
-    const decided = decideMarks(read, await unmergedMarks(ledger, read, options), marks);
+    const unmerged = await unmergedMarks(ledger, read, options);
+    if (marks !== 'again') checkAnyOpen(read, unmerged);
+    const decided = decideMarks(read, unmerged, marks);
     checkAnyOpen(decided.read);
     const { baseBranch } = read.plan.settings;
     const { buildsOn } = decided;

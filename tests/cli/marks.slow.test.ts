@@ -102,6 +102,19 @@ describe.concurrent('a tick whose work is not in the base', patient, () => {
     expect((await divisi(['run', 'plan.md'], { cwd })).stderr).toContain('[MARKS_UNMERGED]');
   });
 
+  it('is named where every task is ticked', async () => {
+    const cwd = await cancelled();
+    await divisiTo(0, cwd, 'run', 'plan.md', '--marks', 'branch');
+    const { run } = ledgerOf(cwd).report;
+    const { code, stderr } = await divisi(['run', 'plan.md'], { cwd });
+    expect(code).toBe(exitCodes.usage);
+    expect(stderr).toContain(`[PLAN_FINISHED]\n  But the work of some is not where a run would start:\n`);
+    expect(stderr).toContain(`\n  1.2: done by ${run}, on the branch divisi/${run}\n`);
+    expect(stderr).toContain(`\`divisi merge ${run} --yes\` merges it into your checkout. \`--marks again\` does`);
+    await divisiTo(0, cwd, 'merge', '--yes');
+    expect((await divisi(['run', 'plan.md'], { cwd })).stderr).not.toContain('But the work');
+  });
+
   it('is not offered a branch that is gone', async () => {
     const cwd = await cancelled();
     await divisiTo(0, cwd, 'clean', ledgerOf(cwd).report.run, '--discard', '--yes');

@@ -131,6 +131,7 @@ describe.concurrent('what is not committed', patient, () => {
       'tools/plan.sh is not committed, and `sh tools/plan.sh --with=data/x.json` needs it: no room has it',
       'data/x.json is not committed, and `sh tools/plan.sh --with=data/x.json` needs it: no room has it',
     ]);
+    expect(stderr).toContain('once that is committed, `divisi update` brings it into this run\n');
   });
 
   it('is named, too, where a script of package.json needs it, or where it is a whole folder', async () => {

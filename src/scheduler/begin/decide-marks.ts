@@ -1,10 +1,10 @@
 /** Decides what becomes of ticks whose work is not in the base of a new run; refuses where no one has said it. */
 import { divisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/text.ts';
 import type { PlanTask } from '../../plan/plan.ts';
 import type { UnmergedRun } from '../../run-work/unmerged-marks.ts';
 import type { RunWorkspaceSpec } from './begin-run.ts';
 import type { ReadPlan } from './read-run-plan.ts';
+import { unmergedLines } from './unmerged-lines.ts';
 
 /** `branch`: start from the earlier run's branch. `again`: do the tasks again. `done`: take them as done. */
 export const markAnswers = ['branch', 'again', 'done'] as const;
@@ -43,17 +43,6 @@ function reopened(read: ReadPlan, ids: ReadonlySet<string>): ReadPlan {
   const ofTask = (task: PlanTask): PlanTask => (ids.has(task.id) ? { ...task, mark: ' ' } : task);
   const waves = read.plan.waves.map((wave) => ({ ...wave, tasks: wave.tasks.map(ofTask) }));
   return { ...read, plan: { ...read.plan, waves } };
-}
-
-const mostShown = 10;
-
-/** `1.1, 1.2 (run_…, branch divisi/run_…)` for each run. */
-export function unmergedLines(found: readonly UnmergedRun[]): string[] {
-  return found.map(({ run, tasks, branch, head }) => {
-    const shown = tasks.slice(0, mostShown).map((id) => oneLine(id, 40));
-    const more = tasks.length > mostShown ? ` and ${tasks.length - mostShown} more` : '';
-    return `${shown.join(', ')}${more}: done by ${run}, ${head === undefined ? 'whose branch is gone' : `on the branch ${branch}`}`;
-  });
 }
 
 /** What a person may answer: a branch that is gone is nothing to start from. */

@@ -1,4 +1,6 @@
 /** Reads and checks a plan for a run, and works out the run's settings. */
+import type { UnmergedRun } from '../../run-work/unmerged-marks.ts';
+import { unmergedLines } from './unmerged-lines.ts';
 import { defined } from '../../base/defined.ts';
 import { defaultAgent } from '../../agents/registry.ts';
 import { realpath } from 'node:fs/promises';
@@ -150,14 +152,24 @@ export function checkNoneUnfinished(ledger: LedgerReader, file: string, except?:
 }
 
 /** Refuses a plan without open tasks: its run would only hide the one that did the work. */
-export function checkAnyOpen({ file, plan }: ReadPlan): void {
+export function checkAnyOpen({ file, plan }: ReadPlan, unmerged: readonly UnmergedRun[] = []): void {
   if (plan.waves.some(({ tasks }) => tasks.some(({ mark }) => mark !== 'x'))) return;
+  const finished = `every task of ${file} is ticked: there is nothing to run`;
+  const missing = ['But the work of some is not where a run would start:', ...unmergedLines(unmerged)];
   throw divisiError('PLAN_FINISHED', {
-    message: `every task of ${file} is ticked: there is nothing to run`,
+    message: unmerged.length === 0 ? finished : [finished, ...missing].join('\n'),
     expected: 'a task that is not marked [x]',
-    next: 'Set the mark of tasks to repeat to [ ]. `divisi list` shows runs; `divisi resume RUN from wave N` repeats the work of one.',
+    next:
+      unmerged.length === 0
+        ? 'Set the mark of tasks to repeat to [ ]. `divisi list` shows runs; `divisi resume RUN from wave N` repeats the work of one.'
+        : `${mergeFirst(unmerged)}\`--marks again\` does these tasks again.`,
     ids: { file },
   });
+}
+
+function mergeFirst(unmerged: readonly UnmergedRun[]): string {
+  const kept = unmerged.find(({ head }) => head !== undefined);
+  return kept === undefined ? '' : `\`divisi merge ${kept.run} --yes\` merges it into your checkout. `;
 }
 
 /** The spec of a plan's run; a plan with an unfinished run is refused in the transaction that creates another. */

@@ -40,10 +40,9 @@ export async function uncommittedNeeds(
   const ignored = await ignoredPaths(repository, repository.top, missing);
   const isMade = (path: string): boolean =>
     ignored.has(path) && (facts.setup.length > 0 || !isFile(join(repository.project, path)));
-  return missing
-    .filter((path) => !isMade(path))
-    .slice(0, mostLines)
-    .map((path) => lineOf(path, needed.get(path) ?? []));
+  const lines = missing.filter((path) => !isMade(path)).map((path) => lineOf(path, needed.get(path) ?? []));
+  if (lines.length === 0) return [];
+  return [...lines.slice(0, mostLines), 'once that is committed, `divisi update` brings it into this run'];
 }
 
 function lineOf(path: string, argv: Argv): string {

@@ -25,7 +25,8 @@ import { defined } from '../base/defined.ts';
 import { delegationIds } from '../base/ids.ts';
 import { redactedLine } from '../base/text.ts';
 import type { EventOf, NewEvent } from '../core/event/event.ts';
-import { openCheckpoints, type RunState } from '../core/state/state.ts';
+import type { RunEvent } from '../core/event/event.ts';
+import type { RunState } from '../core/state/state.ts';
 import type { Happening, StopKind } from '../engine/engine.ts';
 import { localEngine, type Perform, type PerformStep } from '../engine/local/local-engine.ts';
 import type { CommitQueue } from '../ledger/commit-queue.ts';
@@ -116,6 +117,9 @@ const transitions: Readonly<Record<SessionState, readonly SessionState[]>> = {
 /** Milliseconds that a hard stop leaves to activities before their processes are reaped. */
 const reapAfter = 500;
 
+/** `summary.md` is written when they happen, and at the end. */
+const summarised: ReadonlySet<string> = new Set<RunEvent['kind']>(['checkpoint.opened', 'wave.started', 'wave.ended']);
+
 export function runSession(state: RunState, ports: RunPorts): RunSession {
   const { ledger, commits, workers, files, warn } = ports;
   const { run } = state.created;
@@ -163,8 +167,7 @@ export function runSession(state: RunState, ports: RunPorts): RunSession {
   async function open(): Promise<void> {
     await workers.open?.();
     commits.follow((events) => {
-      const isAsked = events.some(({ kind }) => kind === 'checkpoint.opened') && openCheckpoints(state).length > 0;
-      if (isAsked) summarise();
+      if (events.some(({ kind }) => summarised.has(kind))) summarise();
     });
     if (files !== undefined) view = await openPlanView(state, { ...files, commits, warn, edited });
   }

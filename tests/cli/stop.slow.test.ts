@@ -62,6 +62,20 @@ describe.concurrent('a signal', patient, () => {
     expect(said(cwd).filter((line) => line.startsWith('start'))).toEqual(['start 1.1 1', 'start 1.1 2', 'start 1.2 1']);
   });
 
+  it('that kills leaves a summary, and every view says that the run was interrupted', async () => {
+    const { cwd, running, run } = await begin({ ...two, behave: { '1.1': 'hang' } });
+    running.kill('SIGKILL');
+    await running.ended;
+    expect(readFileSync(join(cwd, '.divisi/runs', run, 'summary.md'), 'utf8')).toContain(
+      `\n${run}: running. 0 of 2 tasks completed`,
+    );
+    for (const view of ['status', 'report']) {
+      expect((await divisi([view], { cwd })).stdout).toMatch(/interrupted[^]*divisi resume run_/);
+      expect(JSON.parse((await divisi([view, '--json'], { cwd })).stdout)).toMatchObject({ status: 'interrupted' });
+    }
+    await finish(cwd);
+  });
+
   it('lets what ends within its moment end, and starts nothing new', async () => {
     const { cwd, running } = await begin({ ...two, behave: { '1.1': 'hold' }, files: grace(30) });
     running.kill('SIGINT');

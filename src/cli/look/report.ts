@@ -6,6 +6,7 @@ import { readLedger } from '../../project/project-ledger.ts';
 import { runFolder } from '../../delegation/delegation-files.ts';
 import { findRun, findRunTask, type RunTask, namesRun } from '../../project/find-run.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
+import { shownStatusOf } from '../../project/shown-status-of.ts';
 import { readReport } from '../../project/read-report.ts';
 import { terminalText } from '../../views/text/escape.ts';
 import { proofLines, proofText } from '../../views/run/proof-text.ts';
@@ -21,8 +22,9 @@ export async function report(project: string, name: string | undefined, section:
   const ledger = readLedger(project);
   try {
     if (name === undefined || namesRun(ledger, name)) {
-      const state = foldRun(ledger, findRun(ledger, name).run);
-      const whole = runReport(state);
+      const row = findRun(ledger, name);
+      const state = foldRun(ledger, row.run);
+      const whole = { ...runReport(state), status: shownStatusOf(ledger, row, state) };
       const folder = `${runFolder(state.created.run)}/reports`;
       const text =
         section === undefined

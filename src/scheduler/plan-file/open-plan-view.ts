@@ -1,7 +1,7 @@
 /** Opens the plan file of a run and keeps it in sync; writes the summary of a run at rest. */
 import { join } from 'node:path';
 import type { RunEvent } from '../../core/event/event.ts';
-import { openCheckpoints, type RunState } from '../../core/state/state.ts';
+import type { RunState } from '../../core/state/state.ts';
 import { runFolder } from '../../delegation/delegation-files.ts';
 import type { CommitQueue } from '../../ledger/commit-queue.ts';
 import { findPlanFile } from '../../project/plan-file.ts';
@@ -68,10 +68,8 @@ export async function finishPlanView(state: RunState, ports: PlanViewPorts): Pro
   await writeSummary(ports.project, state);
 }
 
-/** Writes `summary.md`: at every rest of a run, and while it waits for an answer. */
+/** Writes `summary.md`: at every rest of a run, while it waits for an answer, and with each wave, for a run that is killed. */
 export async function writeSummary(project: string, state: RunState): Promise<void> {
-  const isWorking = state.status === 'planning' || state.status === 'running';
-  if (isWorking && openCheckpoints(state).length === 0) return;
   const folder = runFolder(state.created.run);
   await folderInside(project, folder);
   await writeAtomically(join(project, folder, 'summary.md'), runSummary(runReport(state)));

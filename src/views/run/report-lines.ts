@@ -82,7 +82,7 @@ export function nextText(report: RunReport): string {
   const resume = resumeOf(report);
   if (checkpoints.length > 0) return `next: answer, then ${resume}`;
   if (isAnswered(report)) return `answered; next: ${resume}`;
-  if (status === 'paused') return `next: ${resume}`;
+  if (status === 'paused' || status === 'interrupted') return `next: ${resume}`;
   if (status !== 'failed') return '';
   return report.features === undefined
     ? `next: ${resume} retries what did not complete`

@@ -61,6 +61,9 @@ export function runSummary(report: RunReport): string {
     `# ${itemText(title)}`,
     '',
     `${run}: ${status}${report.reason === undefined ? '' : ` (${itemText(report.reason)})`}. ${features === undefined ? '' : `${features.completed} of ${counted(features.all, 'feature')} completed, `}${tasks.filter((task) => task.status === 'completed').length} of ${counted(tasks.length, 'task')} completed, ${counted(spent.delegations, 'delegation')}, ${shortDuration(spent.milliseconds)} of work, ${tokensSpent(spent)}${silent}.`,
+    ...(status === 'running'
+      ? ['', `Written while the run worked; \`divisi status ${run}\` says where it is now.`]
+      : []),
     ...(report.reviews === 'off' ? ['', `${reviewsOff}.`] : []),
     ...workText(report),
     ...section(

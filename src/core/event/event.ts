@@ -1,7 +1,6 @@
 /**
  * Event: everything that can happen in a run, declared once. An event carries all facts needed to replay it, and a
  * version: a changed meaning is a new version, never a change to an old one.
- *
  * Events are checked against these schemas when they are appended, and when a process first reads them.
  */
 import * as z from 'zod/mini';

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { DivisiError } from '../base/error.ts';
 import { strayLedger } from '../project/stray-ledger.ts';
 import { findProject } from '../workspace/find-project.ts';
+import { isTerminal } from './ask.ts';
 import { type Answer, exitCodes, writeAnswer, writeError } from './output.ts';
 
 /** Commands by name, in the order of `divisi --help`. Only the command on the command line is defined, unless all are needed. */
@@ -23,13 +24,25 @@ export async function answer(options: JsonOption, work: (project: string) => Pro
     const project = findProject(process.cwd());
     const stray = strayLedger(project);
     if (stray !== undefined) process.stderr.write(`divisi: ${stray}\n`);
-    const given = await work(project);
+    const given = await (options.json === true ? work(project) : askingForTrust(project, work));
     writeAnswer(given, options.json === true);
     process.exitCode = given.code;
   } catch (error) {
     if (!(error instanceof DivisiError)) throw error;
     writeError(error, options.json === true);
     process.exitCode = exitCodes.usage;
+  }
+}
+
+/** Work refuses a project that is not trusted before it has done anything: with a yes, it begins again. */
+async function askingForTrust(project: string, work: (project: string) => Promise<Answer> | Answer): Promise<Answer> {
+  try {
+    return await work(project);
+  } catch (error) {
+    if (!(error instanceof DivisiError) || error.code !== 'PROJECT_UNTRUSTED' || !isTerminal()) throw error;
+    const { askForTrust } = await import('./ask-for-trust.ts');
+    if (await askForTrust(project)) return work(project);
+    return { code: exitCodes.usage, json: undefined, text: 'nothing was started' };
   }
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { answer, type CliCommands, command, group, type JsonOption } from './define-command.ts';
 import type { McpOptions } from './mcp.ts';
 import type { DoctorHostOptions } from './host/doctor-host.ts';
+import type { TrustOptions } from './set-up/trust.ts';
 import type { DoctorOptions } from './set-up/doctor-checks.ts';
 import type { TrialOptions } from './try/choose-trial.ts';
 
@@ -28,6 +29,11 @@ OLD is the folder in which the project was. Divisi knows a project by its path: 
 programs lie below ~/.local/state/divisi (DIVISI_STATE names another place). Refused while the project still exists there, while a run
 of it is in progress, and where this project has runs of its own.
 `;
+const aboutTrust = `
+Covers what executes of .divisi/config.yaml, .divisi/agents, .divisi/contracts, the set-up that a lock file tells, and settings of agent programs
+such as .claude/settings.json. Not plans: their commands are confirmed on their own. Asked before the first run, and at each change.
+Without a terminal, DIVISI_TRUST=HASH says yes to exactly what \`divisi trust --show\` prints that hash for. Exit code 2: no.
+`;
 const aboutConfig = `
 Never changes an existing config. The driver is the first agent program on the PATH.
 `;
@@ -49,6 +55,18 @@ function addInit(program: Command): void {
     .addHelpText('after', aboutConfig)
     .action(async (options: JsonOption) =>
       answer(options, async (project) => (await import('./set-up/init.ts')).init(project)),
+    );
+}
+
+function addTrust(program: Command): void {
+  command(program, 'trust', 'show what this project can execute, and say yes to it', 'divisi trust')
+    .option('--yes', 'say yes without being asked')
+    .option('--show', 'only show it, with its hash')
+    .option('--paths', 'only list the files it is in')
+    .option('--revoke', 'take an earlier yes back')
+    .addHelpText('after', aboutTrust)
+    .action(async (options: TrustOptions) =>
+      answer(options, async (project) => (await import('./set-up/trust.ts')).trust(project, options)),
     );
 }
 
@@ -134,6 +152,7 @@ function addCompletion(program: Command): void {
 
 export const setUpCommands: CliCommands = {
   init: addInit,
+  trust: addTrust,
   adopt: addAdopt,
   doctor: addDoctor,
   agents: addAgents,

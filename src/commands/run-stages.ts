@@ -17,6 +17,7 @@ import type { RunRow } from '../ledger/run-rows.ts';
 import type { RunOptions } from '../scheduler/agent-run.ts';
 import { rehearseLedger, withLedger } from '../project/project-ledger.ts';
 import { loadProject } from '../project/project-folder.ts';
+import { loadTrusted } from '../project/trust/load-trusted.ts';
 import type { RunStart } from '../scheduler/run-session.ts';
 import { startWorkflow } from '../scheduler/begin/start-workflow.ts';
 import { readableRun } from '../project/readable-run.ts';
@@ -40,7 +41,7 @@ export interface EarlierRuns {
 
 export async function runStages(request: CommandRequest, options: RunOptions, runs: EarlierRuns): Promise<RunState> {
   const { project, environment, warn } = options;
-  const settled = await loadProject(project, warn);
+  const settled = await loadTrusted(options);
   const deps = (ledger: Ledger): CommandDeps => ({ project, environment, ledger, settled, warn });
   const before = await withLedger(project, async (ledger) => strandedRun(ledger, request.number));
   if (before !== undefined) {

@@ -74,7 +74,7 @@ drivers:
     environment: [OPENAI_API_KEY, MY_*]
   plain: { kind: command, argv: [true], returns: exit-code }
   demo: { kind: scripted, scenario: scenario.yaml }
-  claude: { kind: acp, profile: claude, home: isolated, permissions: { fetch: refuse }, tiers: { deep: { model: opus, effort: high } } }
+  own-claude: { kind: acp, profile: claude, home: isolated, permissions: { fetch: refuse }, tiers: { deep: { model: opus, effort: high } } }
   other: { kind: acp, argv: [other, --acp], variables: { QUIET: 1 }, mode: ask, usage: turn, resumes: true, quota: ['limit \\d+'], trouble: [login] }
   short: { kind: one-shot, profile: codex, argv: [/opt/codex], environment: [OPENAI_BASE_URL] }
 tiers: { fast: short, deep: goose }
@@ -117,7 +117,7 @@ workspace:
         },
         plain: { kind: 'command', argv: ['true'], returns: 'exit-code', environment: [] },
         demo: { kind: 'scripted', scenario: 'scenario.yaml' },
-        claude: {
+        'own-claude': {
           kind: 'acp',
           profile: 'claude',
           environment: [],

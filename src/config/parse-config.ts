@@ -60,6 +60,11 @@ const checkDriver: Check = ({ value, issues }) => {
     const message = `unknown driver ${name}; expected one of ${known.join(', ')}`;
     issues.push({ code: 'custom', path, message, input: name });
   };
+  for (const name of programNames) {
+    if (!Object.hasOwn(drivers, name)) continue;
+    const message = `${name} is built in: give yours another name, and choose it with \`driver: NAME\``;
+    issues.push({ code: 'custom', path: ['drivers', name], message, input: name });
+  }
   if (driver === undefined || !fromPlan.has(driver)) check(driver, ['driver']);
   for (const [tier, name] of Object.entries(tiers)) check(name, ['tiers', tier]);
 };

@@ -121,7 +121,7 @@ async function readDocument(project: string, path: string): Promise<ReadDocument
     const place = await locate(project, path);
     const top = await locate(project, '.');
     const real = place.found === 'inside' && top.found === 'inside' ? relative(top.path, place.path) : path;
-    const read = await readOwnText(project, real, mostDocument * 3);
+    const read = readOwnText(project, real, mostDocument * 3);
     if ('fault' in read) return { fault: read.fault === 'missing' ? 'it does not exist' : read.fault };
     const text = documentText(read.text.replace(/^\u{feff}/u, '')).trimEnd();
     if (text.length > mostDocument) return { fault: `it has more than ${mostDocument} characters` };

@@ -9,7 +9,7 @@ import { isOver, type RunState } from '../core/state/state.ts';
 import type { FeaturesWorkflow } from '../core/event/workflow.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunOptions } from '../scheduler/agent-run.ts';
-import { loadProject } from '../project/project-folder.ts';
+import { loadTrusted } from '../project/trust/load-trusted.ts';
 import { withLedger } from '../project/project-ledger.ts';
 import { startWorkflow, type WorkflowRun } from '../scheduler/begin/start-workflow.ts';
 import { documentedFeatures, takenNotes, withDocuments } from './existing-features.ts';
@@ -31,7 +31,7 @@ export async function runFeatures(request: FeatureRequest, options: FeatureOptio
       ? await withDocuments(project, readFeatures(request.text), warn)
       : await documentedFeatures(project, request.documents);
   for (const note of takenNotes(features)) warn(new Error(note));
-  const settled = await loadProject(project, warn);
+  const settled = await loadTrusted(options);
   const extras = [...(options.extras ?? settled.config.features.extras)];
   const workflow: FeaturesWorkflow = { kind: 'features', features, extras };
   const names = features.map(({ slug }) => slug).join(', ');

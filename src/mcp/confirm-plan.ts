@@ -1,6 +1,6 @@
 /**
- * Asks a person to confirm a plan that a model named: the model may have written it, commands included. Commands run
- * only exactly as a person has seen them. An architect's plan is shown in full and, where a person can be asked,
+ * Asks a person to confirm a plan that a model named: the model may have written it, commands included, and the project's config
+ * as well. Commands run only exactly as a person has seen them; where nobody has seen what the project can execute, the same form shows it. An architect's plan is shown in full and, where a person can be asked,
  * starts only after a yes.
  */
 import { realpath } from 'node:fs/promises';
@@ -14,9 +14,11 @@ import { type PlanCommands, planCommands, readProposed } from '../runtime/plans/
 import { type ProposedPlan, proposedText } from '../views/run/proposed-plan.ts';
 import type { Caller, ToolAnswer } from './caller.ts';
 import { isConfirmedBefore } from './confirmed-before.ts';
+import { executablesText } from '../project/trust/trust-text.ts';
+import { confirmationHash, type ProjectTrust, recordTrust, requireTrust, trustOf } from '../project/trust/trust.ts';
 import type { ServerDeps } from './server-deps.ts';
 
-/** `confirmed`: the hash of the confirmed plan, or `none`; absent where no confirmation is needed. */
+/** `confirmed`: the hash of what was confirmed, or `none`; absent where no confirmation is needed. */
 export type Confirmation = { readonly go: { readonly confirmed?: string } } | ToolAnswer;
 
 /** A host may have declined it by itself, slower than `attendance.ts` can tell. */
@@ -33,23 +35,42 @@ const replySchema = z.object({
 const mostShown = 6000;
 
 /** Without a person to ask, the plan's commands do not run. `file` is absolute. */
-export async function confirmPlan(
-  { project, trustsPlans }: ServerDeps,
-  file: string,
-  caller: Caller,
-): Promise<Confirmation> {
+export async function confirmPlan(deps: ServerDeps, file: string, caller: Caller): Promise<Confirmation> {
+  const { project, environment, trustsPlans } = deps;
   if (trustsPlans) return { go: {} };
-  if (await isFromArchitect(project, file)) return confirmNamed(await readProposed(file, { project }), caller);
+  const trust = trustOf({ project, environment });
+  if (await isFromArchitect(project, file)) {
+    return confirmNamed(await readProposed(file, { project }), { deps, trust, caller });
+  }
   const plan = await planCommands(file, { project });
-  const seen: Confirmation = { go: { confirmed: plan.hash } };
-  if (plan.commands.length === 0 || (await isConfirmedBefore(project, file, plan))) return seen;
-  const key = `confirm/${plan.hash}`;
+  const confirmed = confirmationHash(plan.hash, trust);
+  const seen: Confirmation = { go: { confirmed } };
+  const isKnown = plan.commands.length === 0 || (await isConfirmedBefore(project, file, plan));
+  if (isKnown && trust.isTrusted) return seen;
+  const key = `confirm/${confirmed}`;
   const reply = replySchema.safeParse(caller.replies[key]).data;
   if (reply !== undefined && isNo(reply)) return no;
-  if (reply?.action === 'accept') return allowsCommands(reply) ? seen : { go: { confirmed: 'none' } };
-  const form = formFor(plan, caller);
-  if (reply !== undefined || !caller.canAsk || form.message.length > mostShown) return { go: { confirmed: 'none' } };
-  return { ask: { key, form } };
+  if (reply?.action === 'accept') {
+    await trustAsSeen(deps, trust, reply);
+    return allowsCommands(reply) ? seen : { go: { confirmed: 'none' } };
+  }
+  const form = startForm([planText(plan), projectText(trust)].filter((text) => text !== '').join('\n\n'), caller);
+  if (reply === undefined && caller.canAsk && form.message.length <= mostShown) return { ask: { key, form } };
+  requireTrust({ project, environment });
+  return { go: { confirmed: 'none' } };
+}
+
+/** A person who chose has seen what the project can execute. A host that accepts by itself chooses nothing: the project stays as it was. */
+async function trustAsSeen({ project, environment }: ServerDeps, trust: ProjectTrust, reply: Reply): Promise<void> {
+  const place = { project, environment };
+  if (trust.isTrusted) return;
+  if (reply.content?.commands === undefined) requireTrust(place);
+  else await recordTrust(place, trust);
+}
+
+function projectText(trust: ProjectTrust): string {
+  if (trust.isTrusted) return '';
+  return `The project brings files that can execute, and nobody has said yes to them:\n${executablesText(trust)}`;
 }
 
 /** Resolves links: the path may be an alias. */
@@ -58,9 +79,17 @@ async function isFromArchitect(project: string, file: string): Promise<boolean> 
   return isArchitectPlan(project, relative(root ?? project, real ?? file));
 }
 
-function confirmNamed(proposed: ProposedPlan, caller: Caller): Confirmation {
+interface Naming {
+  readonly deps: ServerDeps;
+  readonly trust: ProjectTrust;
+  readonly caller: Caller;
+}
+
+async function confirmNamed(proposed: ProposedPlan, { deps, trust, caller }: Naming): Promise<Confirmation> {
+  // The plan alone fills a form.
+  requireTrust(deps);
   const answer = confirmProposed(proposed, caller);
-  if (answer === 'yes') return { go: { confirmed: proposed.hash } };
+  if (answer === 'yes') return { go: { confirmed: confirmationHash(proposed.hash, trust) } };
   if (answer === 'without commands') return { go: { confirmed: 'none' } };
   if (answer !== 'unasked') return answer;
   return caller.canAsk ? unseen : { go: { confirmed: 'none' } };
@@ -86,10 +115,10 @@ export function confirmProposed(
 }
 
 /** Shows all commands in full. */
-function formFor({ file, commands }: PlanCommands, caller: Caller): ElicitRequestFormParams {
+function planText({ file, commands }: PlanCommands): string {
   const shown = commands.map((argv) => `- ${flatten(commandLine(argv))}`);
-  const question = `Run ${oneLine(file, 120)}? It will run these commands on this machine:`;
-  return startForm([question, ...shown].join('\n'), caller);
+  if (shown.length === 0) return `Run ${oneLine(file, 120)}?`;
+  return [`Run ${oneLine(file, 120)}? It will run these commands on this machine:`, ...shown].join('\n');
 }
 
 /**
@@ -114,7 +143,9 @@ function startForm(message: string, { hasDecline }: Caller): ElicitRequestFormPa
   };
 }
 
-const isNo = ({ action, content }: z.infer<typeof replySchema>): boolean =>
+type Reply = z.infer<typeof replySchema>;
+
+const isNo = ({ action, content }: Reply): boolean =>
   action === 'decline' || (action === 'accept' && content?.commands === 'stop');
 
-const allowsCommands = ({ content }: z.infer<typeof replySchema>): boolean => content?.commands === 'run';
+const allowsCommands = ({ content }: Reply): boolean => content?.commands === 'run';

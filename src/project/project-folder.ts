@@ -1,5 +1,5 @@
 /** Reads and writes the settings of a project: its config, contracts and agents. */
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { parseConfig } from '../config/parse-config.ts';
@@ -7,13 +7,16 @@ import { messageOf, systemCode, divisiError } from '../base/error.ts';
 import { prepareFolder } from './prepare-folder.ts';
 import { deadlines } from '../delegation/deadline.ts';
 import { loadRoles, type Roles } from '../workspace/load-roles.ts';
-import { isMissing } from '../workspace/project-path.ts';
+import { type OwnText, readOwnText } from '../workspace/own-text.ts';
 
 export interface ProjectSettings extends Roles {
   readonly config: Config;
 }
 
-const configFile = '.divisi/config.yaml';
+export const configFile = '.divisi/config.yaml';
+
+/** Far more than a person writes. */
+const mostBytes = 1024 * 1024;
 
 /** False where a config exists; it is never changed. */
 export async function writeNewConfig(project: string, text: string): Promise<boolean> {
@@ -34,25 +37,41 @@ export async function writeNewConfig(project: string, text: string): Promise<boo
   }
 }
 
+/** Every setting as it is without a config. */
+export function usualConfig(): Config {
+  return parseConfig('', configFile, deadlines);
+}
+
+/** A clone may have put anything in its place: only a regular file of the project is read. */
 export async function loadConfig(project: string): Promise<Config> {
-  const file = configFile;
+  return readConfig(project);
+}
+
+/** For files as small as this one, the process may wait. */
+export function readConfig(project: string): Config {
+  let read: OwnText;
   try {
-    return parseConfig(await readFile(join(project, file), 'utf8'), file, deadlines);
+    read = readOwnText(project, configFile, mostBytes);
   } catch (error) {
-    if (isMissing(error)) return parseConfig('', file, deadlines);
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw divisiError('CONFIG_INVALID', {
-      message: `${file} cannot be read: ${error.message}`,
-      next: 'Make it readable, or remove it: every setting is optional.',
-      ids: { file },
-      cause: error,
-    });
+    throw unreadable(messageOf(error), error);
   }
+  if ('text' in read) return parseConfig(read.text, configFile, deadlines);
+  if (read.fault === 'missing') return usualConfig();
+  throw unreadable(read.fault);
+}
+
+function unreadable(why: string, cause?: unknown): Error {
+  return divisiError('CONFIG_INVALID', {
+    message: `${configFile} cannot be read: ${why}`,
+    next: 'Make it a readable file of the project, or remove it: every setting is optional.',
+    ids: { file: configFile },
+    cause,
+  });
 }
 
 /** Reads the project's config, contracts and agents. Warns of each agent file that was skipped. */
 export async function loadProject(project: string, warn: (error: unknown) => void): Promise<ProjectSettings> {
-  const config = await loadConfig(project);
+  const config = readConfig(project);
   const roles = await loadRoles(project);
   for (const fault of roles.agents.skipped.values()) warn(fault);
   return { config, ...roles };

@@ -32,7 +32,8 @@ import { withLedger } from '../project/project-ledger.ts';
 import { unconfirmedCommands } from '../core/decide/accept-commands.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { PlanOptions } from './plans/plan-run.ts';
-import { loadProject } from '../project/project-folder.ts';
+import { confirmationHash } from '../project/trust/trust.ts';
+import { loadTrusted } from '../project/trust/load-trusted.ts';
 import { reconcile } from '../scheduler/reconcile.ts';
 import { commitQueue } from '../ledger/commit-queue.ts';
 import { finishViews, recordWithoutDriver, showTo } from './record-without-driver.ts';
@@ -47,7 +48,7 @@ export type { RunControls } from '../scheduler/run-session.ts';
 export type { RunOptions } from '../scheduler/agent-run.ts';
 
 export interface NewRunOptions extends GivenOptions, PlanOptions {
-  /** Hash of the plan a person has confirmed; commands of any other plan are not run. Absent where a person starts the run. */
+  /** What a person has confirmed (`confirmationHash`): commands of any other plan are not run. Absent where a person starts the run. */
   readonly confirmed?: string;
   /** What becomes of ticks whose work is not in the base. Without it, such a plan is refused (`MARKS_UNMERGED`). */
   readonly marks?: MarkAnswer;
@@ -71,14 +72,15 @@ export async function runPlan(path: string, given: NewRunOptions): Promise<RunSt
   const options = withDefaults(given);
   const file = resolve(options.project, path);
   const { project, environment, concurrency, driver: asked, mode } = options;
-  const settled = await loadProject(project, options.warn);
+  const settled = await loadTrusted(options);
   const { config, agents } = settled;
   const more = {
     ...defined({ concurrency, driver: asked, mode }),
   };
   const read = await readRunPlan({ project, file, config, agents, ...more });
   const { settings } = read;
-  const isConfirmed = options.confirmed === undefined || options.confirmed === read.hash;
+  const isConfirmed =
+    options.confirmed === undefined || options.confirmed === confirmationHash(read.hash, settled.trust);
   if (!isConfirmed) refuseOwnAgents(read);
   const driver = await runDriver(settings, settled, options);
   return withLedger(project, async (ledger) => {
@@ -102,7 +104,7 @@ export async function runPlan(path: string, given: NewRunOptions): Promise<RunSt
 export async function resumeRun(row: RunRow, given: ResumeOptions): Promise<RunState> {
   const options = withDefaults(given);
   const { project, from, skipFailed, audit, deadlines } = options;
-  const settled = await loadProject(project, options.warn);
+  const settled = await loadTrusted(options);
   return withLedger(project, (ledger) =>
     withLease(ledger, row.run, options, async (lease) => {
       const log = unwrittenLog();

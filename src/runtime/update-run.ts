@@ -8,7 +8,7 @@ import type { EventOf, NewEvent } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
-import { loadConfig } from '../project/project-folder.ts';
+import { loadTrusted } from '../project/trust/load-trusted.ts';
 import { withLedger } from '../project/project-ledger.ts';
 import { livingHolder } from '../project/with-lease.ts';
 import { performUpdate } from '../run-work/perform-update.ts';
@@ -37,7 +37,7 @@ export async function updateRun(row: RunRow, given: UpdateOptions): Promise<Upda
   const { configOnly = false } = given;
   const options = withDefaults(given);
   const { project, environment } = options;
-  const config = await loadConfig(project);
+  const { config } = await loadTrusted(options);
   return withLedger(project, async (ledger) => {
     const { run } = row;
     const state = foldRun(ledger, run);

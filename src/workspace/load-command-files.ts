@@ -45,7 +45,7 @@ async function findFile(project: string, command: CommandName): Promise<Settings
 async function commandText(project: string, file: string): Promise<string | undefined> {
   let read: OwnText;
   try {
-    read = await readOwnText(project, file, mostBytes);
+    read = readOwnText(project, file, mostBytes);
   } catch (error) {
     throw invalid(file, `cannot be read: ${messageOf(error)}`, error);
   }

@@ -61,7 +61,7 @@ async function readFolder(project: string, folder: string, whose: Whose): Promis
   for (const file of files) {
     const name = basename(file, '.md');
     try {
-      const agent = readAgent(await agentText(project, file), { file, name, whose });
+      const agent = readAgent(agentText(project, file), { file, name, whose });
       if (agent === undefined) continue;
       const twin = twins.get(agent.name);
       if (twin !== undefined) throw invalid(file, `the agent ${agent.name} is already defined in ${twin}`);
@@ -120,8 +120,8 @@ async function entriesOf(
   };
 }
 
-async function agentText(project: string, file: string): Promise<string> {
-  const read = await readOwnText(project, file, mostBytes);
+function agentText(project: string, file: string): string {
+  const read = readOwnText(project, file, mostBytes);
   if ('text' in read) return read.text;
   throw invalid(file, read.fault === 'missing' ? 'it is a broken symlink' : read.fault);
 }

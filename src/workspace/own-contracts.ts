@@ -1,10 +1,13 @@
 /** Loads the contracts of a project: the built-in ones and those in `.divisi/contracts/`. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, divisiError } from '../base/error.ts';
 import { readOwnContract } from '../contracts/own/own-contract.ts';
 import { type Contracts, contractsByName } from '../contracts/registry.ts';
+import { type OwnText, readOwnText } from './own-text.ts';
 import { isMissing } from './project-path.ts';
+
+const mostBytes = 256 * 1024;
 
 async function contractFiles(folder: string): Promise<string[]> {
   try {
@@ -16,17 +19,29 @@ async function contractFiles(folder: string): Promise<string[]> {
   }
 }
 
-async function contractText(project: string, file: string): Promise<string> {
+function contractText(project: string, file: string): string {
+  let read: OwnText;
   try {
-    return await readFile(join(project, file), 'utf8');
+    read = readOwnText(project, file, mostBytes);
   } catch (cause) {
-    throw divisiError('CONTRACT_FILE_INVALID', {
-      message: `${file}: cannot be read: ${messageOf(cause)}`,
-      next: 'Make it a readable file, or remove it.',
-      ids: { file },
-      cause,
-    });
+    throw unreadable(file, messageOf(cause), cause);
   }
+  if ('text' in read) return read.text;
+  if (read.fault !== 'it is not UTF-8 text') throw unreadable(file, read.fault);
+  throw divisiError('CONTRACT_FILE_INVALID', {
+    message: `${file}:1: ${read.fault}`,
+    next: 'Save it as UTF-8 text, or remove it.',
+    ids: { file, line: 1 },
+  });
+}
+
+function unreadable(file: string, why: string, cause?: unknown): Error {
+  return divisiError('CONTRACT_FILE_INVALID', {
+    message: `${file}: cannot be read: ${why}`,
+    next: 'Make it a readable file of the project of at most 256 KiB, or remove it.',
+    ids: { file },
+    cause,
+  });
 }
 
 function twice(name: string, file: string, twin: string): Error {
@@ -43,7 +58,7 @@ export async function loadContracts(project: string): Promise<Contracts> {
   const files = new Map<string, string>();
   for (const name of await contractFiles(join(project, folder))) {
     const file = join(folder, name);
-    const contract = readOwnContract(await contractText(project, file), file);
+    const contract = readOwnContract(contractText(project, file), file);
     const twin = files.get(contract.name);
     if (twin !== undefined) throw twice(contract.name, file, twin);
     files.set(contract.name, file);

@@ -11,7 +11,7 @@ import { gitProject, put, divisiTo } from '../support/git-project.ts';
 import { ledgerOf, promptsOf } from '../support/project.ts';
 import { sampleAssignment } from '../support/samples.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { divisi } from '../support/divisi.ts';
+import { divisi, trusted } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const agent = (settings: string, body: string): string => `---\n${settings}\n---\n${body}\n`;
@@ -100,7 +100,7 @@ it('a driver learns which tools an agent may use', async () => {
     },
   });
   const nothing = (): void => undefined;
-  const environment = { PATH: process.env['PATH'], HOME: project };
+  const environment = { PATH: process.env['PATH'], HOME: project, ...trusted(project) };
   const options = { project, environment, command: 'test', seen: nothing, warn: nothing, through };
   expect(await runPlan(join(project, 'plan.md'), options)).toMatchObject({ status: 'completed' });
   expect(told).toMatchObject({ '1.1': undefined, '1.2': ['Read', 'Grep'] });

@@ -78,7 +78,7 @@ test('a limit pauses a task until it is over, and the task continues', async () 
   let over = 0;
   const calls: number[] = [];
   const { run, project } = await ranOf({
-    config: 'driver: claude\ndrivers: { claude: { kind: one-shot, profile: claude } }\n',
+    config: 'driver: once\ndrivers: { once: { kind: one-shot, profile: claude } }\n',
     tasks: { '1.1': ['standard', 'worker'] },
     // Only who has a subscription is told when.
     variables: { ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-dummy' },

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { runHere } from '../../src/mcp/run-here.ts';
 import type { Caller } from '../../src/mcp/caller.ts';
+import { trusted } from '../support/divisi.ts';
 import { makeRepository, put } from '../support/git-project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 
@@ -16,7 +17,7 @@ it('says which file replaces an agent, and which one no gate uses', async () => 
   });
   makeRepository(project);
   const { PATH, DIVISI_STATE } = process.env;
-  const environment = { PATH, DIVISI_STATE };
+  const environment = { PATH, DIVISI_STATE, ...trusted(project) };
   const deps = { project, divisi: [], environment, trustsPlans: true, warn: () => undefined };
   const caller: Caller = {
     signal: new AbortController().signal,

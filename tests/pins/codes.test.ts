@@ -46,6 +46,7 @@ it('error codes', () => {
     'PLAN_UNCONFIRMED',
     'PLAN_UNREADABLE',
     'PLAN_UNWRITABLE',
+    'PROJECT_UNTRUSTED',
     'REPOSITORY_LOCKED',
     'RESUME_NOT_READY',
     'RUN_CONDUCTED',

@@ -4,11 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFiles, type SampleProject } from './project.ts';
 import type { Files } from './temporary-folder.ts';
-import { environment } from './divisi.ts';
+import { untrusting } from './divisi.ts';
 
 /** What git says in the folder, without the line end. */
 export function gitIn(cwd: string, ...args: readonly string[]): string {
-  const said = execFileSync('git', args, { cwd, env: environment(cwd), encoding: 'utf8', stdio: 'pipe' });
+  const said = execFileSync('git', args, { cwd, env: untrusting(cwd), encoding: 'utf8', stdio: 'pipe' });
   return said.replace(/\n$/, '');
 }
 

@@ -10,6 +10,7 @@ import { step } from '../../src/hooks/step.ts';
 import { foldRun } from '../../src/ledger/fold-run.ts';
 import { withLedger } from '../../src/project/project-ledger.ts';
 import { conductPlan } from '../../src/runtime/conducted/conduct-run.ts';
+import { trusted } from './divisi.ts';
 import { makeRepository, put } from './git-project.ts';
 
 const session = 'one';
@@ -53,7 +54,6 @@ export async function conducted(
   sample: SamplePlan = {},
   variables: NodeJS.ProcessEnv = {},
 ): Promise<Conducted> {
-  const environment = { ...usual, ...variables };
   const project = join(folder, 'project');
   put(project, {
     'plan.md': `${planOf(sample)}\n${review}`,
@@ -61,6 +61,7 @@ export async function conducted(
     '.divisi/agents/security-lead.md': '---\nname: security-lead\ndescription: Reviews.\n---\nReview.\n',
   });
   makeRepository(project);
+  const environment = { ...usual, ...trusted(project), ...variables };
   const options = { project, environment, session, warn: () => undefined };
   const run = await withLedger(project, async (ledger) =>
     conductPlan(join(project, 'plan.md'), { ...options, ...defined({ confirmed: sample.confirmed }), ledger }),

@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { trustOf } from '../../src/project/trust/trust.ts';
+import { findProject } from '../../src/workspace/find-project.ts';
 import { repository } from './repository.ts';
 
 /** What `build-command.ts` made; without it, the sources. */
@@ -26,10 +28,28 @@ export interface Surroundings {
 /** Node keeps what it compiled here: a start takes a third of the time, and nothing else changes. */
 const compiled = join(built ?? join(repository, 'node_modules/.cache'), 'divisi-tests');
 
-/** HOME is the working directory itself, so that nothing of the person who runs the tests is seen. */
+/**
+ * HOME is the working directory itself, so that nothing of the person who runs the tests is seen. Whoever wrote the test says yes to
+ * what its project can execute, as it is now: what a person in CI does.
+ */
 export function environment(home: string): Record<string, string> {
+  return { ...untrusting(home), ...trusted(home) };
+}
+
+/** The same without the yes. */
+export function untrusting(home: string): Record<string, string> {
   const { PATH = '', DIVISI_STATE = '', DIVISI_ROOMS = '' } = process.env;
   return { PATH, HOME: home, NODE_COMPILE_CACHE: compiled, DIVISI_STATE, DIVISI_ROOMS };
+}
+
+/** A yes to what the project around a folder can execute now. A project that cannot be read has none to say. */
+export function trusted(folder: string): { readonly DIVISI_TRUST?: string } {
+  try {
+    const { hash } = trustOf({ project: findProject(folder), environment: process.env });
+    return hash === '' ? {} : { DIVISI_TRUST: hash };
+  } catch {
+    return {};
+  }
 }
 
 export async function divisi(args: readonly string[], { cwd, input = '', variables = {} }: Surroundings): Promise<Run> {

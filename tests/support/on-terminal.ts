@@ -22,11 +22,16 @@ const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\'
 type Key = string | (() => string);
 
 /** `keys` are typed one after another, each when there is a new prompt. */
-export async function typeTo(args: readonly string[], cwd: string, keys: readonly Key[]): Promise<Typed> {
+export async function typeTo(
+  args: readonly string[],
+  cwd: string,
+  keys: readonly Key[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Typed> {
   const line = [process.execPath, mainFile, ...args].map(quoted).join(' ');
   const child = spawn(program, ['-qec', line, '/dev/null'], {
     cwd,
-    env: { ...environment(cwd), TERM: 'xterm', SHELL: '/bin/sh' },
+    env: { ...environment(cwd), ...variables, TERM: 'xterm', SHELL: '/bin/sh' },
     stdio: 'pipe',
   });
   let shown = '';

@@ -17,6 +17,7 @@ import { commitOf } from '../../workspace/git/commit-of.ts';
 import { findRun, findRunTask, namesRun } from '../../project/find-run.ts';
 import { isTerminal } from '../ask.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';
+import { requireTrust } from '../../project/trust/trust.ts';
 
 interface Verified {
   readonly task: string;
@@ -31,6 +32,7 @@ interface Verified {
 }
 
 export async function verify(project: string, name: string | undefined): Promise<Answer> {
+  requireTrust({ project, environment: process.env });
   const { state: then, tasks, isRun } = subjects(project, name);
   const { run } = then.created;
   const at = await runRepository(then, project, process.env);

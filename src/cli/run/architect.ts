@@ -3,6 +3,7 @@ import type { RunState } from '../../core/state/state.ts';
 import { startArchitect } from '../../runtime/plans/start-architect.ts';
 import { afterArchitect, type Planning } from './after-architect.ts';
 import type { Answer } from '../output.ts';
+import { requireTrust } from '../../project/trust/trust.ts';
 import { watchRun } from '../live/watch-run.ts';
 
 export async function planWithArchitect(
@@ -10,6 +11,7 @@ export async function planWithArchitect(
   request: string,
   planning: Omit<Planning, 'again'>,
 ): Promise<Answer> {
+  requireTrust({ project, environment: process.env });
   const { json, driver } = planning.settings;
   const watched = watchRun(planning.then === 'show' ? 'divisi plan' : 'divisi run', { asJson: json, project });
   let state: RunState;

@@ -3,6 +3,7 @@ import { divisiError } from '../../base/error.ts';
 import { runFolder } from '../../delegation/delegation-files.ts';
 import { startDivisi } from '../../mcp/start-divisi.ts';
 import { type Answer, exitCodes } from '../output.ts';
+import { requireTrust } from '../../project/trust/trust.ts';
 
 export interface DetachOptions {
   readonly detach?: boolean;
@@ -18,6 +19,7 @@ export async function detach(project: string, what: readonly string[], options: 
       next: 'Name a plan file to run, or leave out `--detach`.',
     });
   }
+  requireTrust({ project, environment: process.env });
   const divisi = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
   const start = { project, divisi, environment: process.env, directory: process.cwd(), keepsOutput: true };
   const run = await startDivisi(start, detachedWords(process.argv.slice(2)));

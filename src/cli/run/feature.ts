@@ -9,6 +9,7 @@ import { readInput } from '../input.ts';
 import type { Answer } from '../output.ts';
 import { startSettings } from './start-plan.ts';
 import { watchRun } from '../live/watch-run.ts';
+import { requireTrust } from '../../project/trust/trust.ts';
 
 export interface FeatureCommandOptions {
   readonly json?: boolean;
@@ -29,6 +30,7 @@ export async function feature(project: string, what: string[], options: FeatureC
       next: 'The run itself specifies the features first; there is no plan to preview before it.',
     });
   }
+  requireTrust({ project, environment: process.env });
   const extras = named === undefined ? {} : { extras: extrasFrom(named) };
   const documents = await documentsIn(project, what);
   const request = documents.length > 0 ? { documents } : { text: await textOf(what) };

@@ -18,6 +18,7 @@ import type { MergeStyle } from '../../workspace/git/merge/merge-style.ts';
 import { ask, isTerminal } from '../ask.ts';
 import { findRun } from '../../project/find-run.ts';
 import { type Answer, exitCodes } from '../output.ts';
+import { requireTrust } from '../../project/trust/trust.ts';
 
 export interface MergeOptions {
   readonly json?: boolean;
@@ -28,6 +29,7 @@ export interface MergeOptions {
 }
 
 export async function merge(project: string, name: string | undefined, options: MergeOptions): Promise<Answer> {
+  requireTrust({ project, environment: process.env });
   const style = styleOf(options);
   const ledger = readLedger(project);
   let state: RunState;

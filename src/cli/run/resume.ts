@@ -11,6 +11,7 @@ import type { Answer } from '../output.ts';
 import type { ResumeRequest } from '../../project/resume-words.ts';
 import { troubleFrom } from './start-plan.ts';
 import { watchRun } from '../live/watch-run.ts';
+import { requireTrust } from '../../project/trust/trust.ts';
 
 export interface ResumeCommandOptions {
   readonly json?: boolean;
@@ -23,6 +24,7 @@ export interface ResumeCommandOptions {
 export async function resume(project: string, request: ResumeRequest, options: ResumeCommandOptions): Promise<Answer> {
   const { run: name, ...how } = request;
   const trouble = troubleFrom(options.onTrouble);
+  requireTrust({ project, environment: process.env });
   const ledger = readLedger(project);
   const row = findRun(ledger, name);
   const made = row.kind === 'architect' && how.from === undefined ? foldRun(ledger, row.run) : undefined;

@@ -20,6 +20,7 @@ import { previewPlan } from './preview-plan.ts';
 import { resume } from './resume.ts';
 import { runTarget, type RunTarget } from '../../project/run-target.ts';
 import { type StartOptions, startPlan, type StartSettings, startSettings } from './start-plan.ts';
+import { requireTrust } from '../../project/trust/trust.ts';
 
 export type RunCommandOptions = StartOptions & Preference;
 
@@ -31,6 +32,7 @@ export async function run(project: string, words: readonly string[], options: Ru
     });
   }
   const settings = await startSettings(options);
+  if (settings.planOnly !== true) requireTrust({ project, environment: process.env });
   const given = { project, options, settings };
   const named = runTarget(words, existsSync);
   // `plan` resumes nothing: `resume …` is a description there.

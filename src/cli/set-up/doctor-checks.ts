@@ -11,7 +11,7 @@ import { acceptCommand } from '../../plan/values/accept-command.ts';
 import { findRunTask } from '../../project/find-run.ts';
 import { readPlanText } from '../../project/plan-file.ts';
 import { prepareFolder } from '../../project/prepare-folder.ts';
-import { loadProject } from '../../project/project-folder.ts';
+import { loadTrusted } from '../../project/trust/load-trusted.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { checkBase, type CheckedBase } from '../../runtime/trial/check-base.ts';
 import { ledgerFile } from '../../workspace/places.ts';
@@ -31,7 +31,7 @@ type CheckedTask = Pick<PlannedTask, 'id' | 'scope' | 'accept' | 'forbidden'>;
 
 export async function doctorChecks(project: string, options: DoctorOptions): Promise<Answer> {
   if (options.checks !== true) throw needsChecks();
-  const settled = await loadProject(project, warn);
+  const settled = await loadTrusted({ project, environment: process.env, warn });
   const { tasks, toBreak } = await tasksOf(project, options);
   const commands = commandsOf(settled.config.workspace.accept, tasks);
   await prepareFolder(project);

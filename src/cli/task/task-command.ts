@@ -8,6 +8,7 @@ import { commandAnswer } from './command-answer.ts';
 import { outsideOfDelegations } from '../../commands/backlog/with-tasks.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';
 import { watchRun } from '../live/watch-run.ts';
+import { requireTrust } from '../../project/trust/trust.ts';
 
 export interface TaskCommandOptions {
   readonly json?: boolean;
@@ -27,6 +28,7 @@ export async function taskCommand(
   const project = outsideOfDelegations(found);
   const request = requestOf(command, number, words, options);
   if (options.dryRun === true) return preview(project, request);
+  requireTrust({ project, environment: process.env });
   const asJson = options.json === true;
   const watched = watchRun(`divisi ${command} ${request.number}`, { asJson, project });
   try {

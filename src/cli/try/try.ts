@@ -7,7 +7,8 @@ import { driverFor } from '../../drivers/find-driver.ts';
 import type { Driver } from '../../drivers/driver.ts';
 import { openLedger } from '../../ledger/ledger.ts';
 import { ledgerFile } from '../../workspace/places.ts';
-import { loadProject, type ProjectSettings } from '../../project/project-folder.ts';
+import type { ProjectSettings } from '../../project/project-folder.ts';
+import { loadTrusted } from '../../project/trust/load-trusted.ts';
 import { isSuccessful, type Trial, tryDelegation } from '../../runtime/trial/try-delegation.ts';
 import { versionOf } from '../set-up/agent-programs.ts';
 import { chooseTrial, type TrialChoice, type TrialOptions } from './choose-trial.ts';
@@ -19,7 +20,7 @@ import { drivenBy, trialText } from './trial-text.ts';
 
 export async function tryAgent(project: string, name: string, prompt: string, options: TrialOptions): Promise<Answer> {
   checkPrompt(prompt);
-  const settled = await loadProject(project, warn);
+  const settled = await loadTrusted({ project, environment: process.env, warn });
   const choice = chooseTrial(name, options, settled.config, settled.agents);
   const { driver, how } = await driverOf(project, choice, settled);
   const { agent, tier, seconds } = choice;

@@ -26,7 +26,8 @@ import { beginRun } from '../../scheduler/begin/begin-run.ts';
 import { startNotes } from '../../scheduler/begin/start-notes.ts';
 import { checkAnyOpen, planSpec, readRunPlan } from '../../scheduler/begin/read-run-plan.ts';
 import { withLedger } from '../../project/project-ledger.ts';
-import { loadProject } from '../../project/project-folder.ts';
+import { confirmationHash, requireTrust } from '../../project/trust/trust.ts';
+import { loadTrusted } from '../../project/trust/load-trusted.ts';
 import { systemClock } from '../../engine/clock.ts';
 
 export interface ConductOptions {
@@ -41,7 +42,7 @@ export interface NewConduct extends ConductOptions {
   /** The client's session id. */
   readonly session: string;
   readonly mode?: Mode;
-  /** Hash of the plan a person has confirmed; commands of any other plan are not run. Absent where all plans are trusted. */
+  /** What a person has confirmed (`confirmationHash`); commands of any other plan are not run. Absent where all plans are trusted. */
   readonly confirmed?: string;
 }
 
@@ -52,10 +53,10 @@ const command = 'divisi in a conversation';
 /** Creates the run with the session as its conductor; its first wave may be delegated then. */
 export async function conductPlan(file: string, options: NewConduct): Promise<RunId> {
   const { project, environment, ledger, session, mode, confirmed, warn } = options;
-  const { config, agents } = await loadProject(project, warn);
+  const { config, agents, trust } = await loadTrusted({ project, environment, warn });
   const read = await readRunPlan({ project, file, config, agents, driver, ...defined({ mode }) });
   checkAnyOpen(read);
-  const isConfirmed = confirmed === undefined || confirmed === read.hash;
+  const isConfirmed = confirmed === undefined || confirmed === confirmationHash(read.hash, trust);
   const workspace = { kind: 'checkout', project, environment, config } as const;
   const spec = planSpec(read, ledger, { workspace, isConfirmed });
   return beginRun(
@@ -97,6 +98,7 @@ export async function resumeConducted(
   run: RunId,
   options: ConductOptions & { readonly session: string },
 ): Promise<void> {
+  requireTrust(options);
   const conduct = await conductOf(run, options);
   const gone = inRun(conduct, ({ state }) => {
     if (runKind(state.created) !== 'conducted') throw notConducted(run);

@@ -8,7 +8,7 @@ import { architectAgent, planningTask, readRequest, requestTitle } from './archi
 import { noHooks, type RunHooks, type RunOptions } from '../../scheduler/agent-run.ts';
 import { storeArchitectPlan } from './store-architect-plan.ts';
 import { withLedger } from '../../project/project-ledger.ts';
-import { loadProject } from '../../project/project-folder.ts';
+import { loadTrusted } from '../../project/trust/load-trusted.ts';
 import { startWorkflow } from '../../scheduler/begin/start-workflow.ts';
 
 export interface ArchitectOptions extends RunOptions {
@@ -18,7 +18,7 @@ export interface ArchitectOptions extends RunOptions {
 /** The plan of a completed run is stored in `.divisi/plans`, see `storeArchitectPlan`. */
 export async function startArchitect(words: string, options: ArchitectOptions): Promise<RunState> {
   const request = readRequest(words);
-  const settled = await loadProject(options.project, options.warn);
+  const settled = await loadTrusted(options);
   refuseOtherContract(findAgent(settled.agents, architectAgent));
   const task = planningTask(request, settled.agents);
   return withLedger(options.project, (ledger) =>

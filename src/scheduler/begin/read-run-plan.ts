@@ -190,7 +190,7 @@ export function refuseOwnAgents({ file, settings: { command, repair, review } }:
   if (command === undefined && repair === undefined && review === undefined) return;
   throw divisiError('PLAN_UNCONFIRMED', {
     message: `${file} runs its own commands as agents, and no person has confirmed it`,
-    next: 'A person runs it in a terminal (`divisi run`), or describes the driver in .divisi/config.yaml.',
+    next: 'Ask the person: they can start it in a terminal, `divisi run PLAN`.',
     ids: { file },
   });
 }

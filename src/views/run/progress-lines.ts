@@ -1,5 +1,6 @@
 /** Progress lines: renders each event of a run as at most one plain line, for terminals, logs and CI. Agents' words are flattened and cut. */
 import { diskLine, withdrawnLine } from './disk-lines.ts';
+import { programNames } from '../../config/client-settings.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
 import { failureOf } from '../../core/event/make-outcome.ts';
 import { oneLine } from '../../base/text.ts';
@@ -162,13 +163,21 @@ function startLine(
   const { run, plan, settings } = created;
   const before = settled === 0 ? '' : `, ${settled} already completed`;
   const size = `${counted(waves.length, 'wave')}, ${counted(tasks.size, 'task')}${before}`;
-  return `${run} ${oneLine(plan.title, 80)}: ${size}, ${settings.concurrency} at a time, driver ${settings.driver}${settings.reviews === 'off' ? ', reviews off' : ''}${onTrouble === undefined ? '' : `, on trouble ${onTrouble}`}${setUpText(created.workspace)}`;
+  return `${run} ${oneLine(plan.title, 80)}: ${size}, ${settings.concurrency} at a time, driver ${driverText(created)}${settings.reviews === 'off' ? ', reviews off' : ''}${onTrouble === undefined ? '' : `, on trouble ${onTrouble}`}${setUpText(created.workspace)}`;
 }
 
-/** Set-up that nobody configured is said. */
+/** What is started, and which file says so. */
+function driverText({ settings, plan }: RunState['created']): string {
+  const { driver, command } = settings;
+  if (command !== undefined) return `${driver} (${oneLine(commandLine(command), 120)}, from ${oneLine(plan.file, 80)})`;
+  if (driver === '' || driver === 'conversation' || settings.scenario !== undefined) return driver;
+  return `${driver} (${programNames.some((one) => one === driver) ? 'built in' : 'from .divisi/config.yaml'})`;
+}
+
 function setUpText(workspace: RunState['created']['workspace']): string {
-  if (workspace?.setupFrom === undefined) return '';
-  return `, each room set up with ${workspace.setup.map(commandLine).join(' && ')} (${workspace.setupFrom})`;
+  if (workspace === undefined || workspace.setup.length === 0) return '';
+  const from = workspace.setupFrom ?? 'from .divisi/config.yaml';
+  return `, each room set up with ${oneLine(workspace.setup.map(commandLine).join(' && '), 200)} (${from})`;
 }
 
 function waveLine({ wave: number }: EventOf<'wave.started'>, state: RunState): string {

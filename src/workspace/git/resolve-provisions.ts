@@ -11,7 +11,7 @@ import type { Config } from '../../config/config.ts';
 import type { WorkspaceFacts } from '../../core/event/verification.ts';
 import { dependencyFolders } from '../detect-set-up.ts';
 import { isThere, locate } from '../project-path.ts';
-import { readOwnText } from '../own-text.ts';
+import { type OwnText, readOwnText } from '../own-text.ts';
 import { fieldsOf, git } from './git.ts';
 import { checkout, type Repository } from './repository.ts';
 import { isOwnFolder } from './room/provide.ts';
@@ -69,8 +69,16 @@ async function resolveAll(repository: Repository, key: 'link' | 'copy', given: r
   return { paths, unmatched };
 }
 
+function readInclude(project: string): OwnText | undefined {
+  try {
+    return readOwnText(project, includeFile, mostBytes);
+  } catch {
+    return undefined;
+  }
+}
+
 async function includedPaths(repository: Repository): Promise<Resolved> {
-  const read = await readOwnText(repository.project, includeFile, mostBytes).catch(() => undefined);
+  const read = readInclude(repository.project);
   if (read === undefined || !('text' in read)) {
     const isUsable = read?.fault === 'missing' && !(await isThere(join(repository.project, includeFile)));
     return { paths: [], unmatched: isUsable ? [] : [`${includeFile} (not a small text file of this project)`] };

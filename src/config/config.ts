@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { wholeNumber } from './strict-yaml.ts';
 import { liesWithin } from '../base/paths.ts';
 import { commandReturns } from '../contracts/return-way.ts';
+import { projectConfine } from './confine-settings.ts';
 import { limitSettings } from './limit-settings.ts';
 import {
   acpSettings,
@@ -168,6 +169,8 @@ export const configSchema = z.strictObject({
   workspace: z.prefault(workspaceSettings, {}),
   /** The folder of TODO.md, state.json and the files of backlog tasks; detected by default. */
   specs: z.optional(path),
+  /** More confinement than the user's own config asks for. */
+  confine: z.optional(projectConfine),
 });
 
 export type DriverSettings = z.infer<typeof driverSettings>;

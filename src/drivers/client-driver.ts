@@ -56,9 +56,10 @@ async function speaksAcp(name: ProgramName, { project, environment }: ClientSour
 }
 
 /** Assumes nothing about a program without a profile. */
-const unknown: Pick<KnownProfile, 'environment' | 'defaults' | 'tiers' | 'acp' | 'failures'> = {
+const unknown: Pick<KnownProfile, 'environment' | 'defaults' | 'tiers' | 'folders' | 'acp' | 'failures'> = {
   environment: [],
   tiers: { fast: {}, standard: {}, deep: {} },
+  folders: [],
   acp: {
     argv: [],
     variables: {},
@@ -79,6 +80,7 @@ export function acpDriverFrom(name: string, settings: AcpSettings, sources: Clie
       ...profile.acp,
       ...defined({ mode, usage, resumes }),
     },
+    client: { name: settings.profile ?? name, folders: profile.folders },
     failures: [...own, ...profile.failures],
     permissions: { ...profile.acp.permissions, ...settings.permissions },
   };

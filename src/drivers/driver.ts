@@ -7,6 +7,7 @@
  * without delay when its reason is `at-once`.
  * `tests/conformance/driver.ts` checks every implementation.
  */
+import type { Confinement } from '../process/confine/confinement.ts';
 import type { DelegationId } from '../base/ids.ts';
 import type { JsonSchema } from '../contracts/write/json-schema.ts';
 import type { ReturnWay } from '../contracts/return-way.ts';
@@ -37,6 +38,8 @@ export interface DriverTask {
   readonly directory: string;
   /** More variables of its environment. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** What its programs may see and change; absent where they are not confined. */
+  readonly confinement?: Confinement;
   /** Relative to the directory. */
   readonly reportPath: string;
   readonly worklogPath: string;

@@ -3,6 +3,8 @@
  *
  * Until the child is reaped, the pid is its own. Afterwards the pid stays reserved while the group has members, and then may be
  * reused. After the leader's end, the group is signalled only if one of its members at that moment is still running.
+ *
+ * A leader that confines the others ends all of them at once when it ends: it is spared any signal but SIGKILL, so that they have time.
  */
 import { allPids, canReadProcesses, isRunning, type ProcessStat, processStat } from './process-stat.ts';
 
@@ -13,7 +15,7 @@ export interface ProcessGroup {
   isEmpty(): boolean;
 }
 
-export function processGroup(leader: number): ProcessGroup {
+export function processGroup(leader: number, { sparesLeader = false } = {}): ProcessGroup {
   let remaining: readonly ProcessStat[] | null = null;
 
   const members = (): ProcessStat[] =>
@@ -31,19 +33,22 @@ export function processGroup(leader: number): ProcessGroup {
       remaining = members();
     },
     signal(signal) {
-      if (isOurs()) send(leader, signal);
+      if (!isOurs()) return;
+      const others = sparesLeader && signal !== 'SIGKILL' ? members().filter(({ pid }) => pid !== leader) : [];
+      if (others.length === 0) send(-leader, signal);
+      else for (const { pid } of others) send(pid, signal);
     },
     isEmpty() {
       if (!isOurs()) return true;
-      return canReadProcesses ? members().length === 0 : !send(leader, 0);
+      return canReadProcesses ? members().length === 0 : !send(-leader, 0);
     },
   };
 }
 
-/** False if no process received it. */
-function send(leader: number, signal: NodeJS.Signals | 0): boolean {
+/** A negative number is a group. False if no process received it. */
+function send(to: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(-leader, signal);
+    return process.kill(to, signal);
   } catch {
     return false;
   }

@@ -5,6 +5,8 @@
  * reads its input from a complete file: neither depends on this process. A piped program has pipes instead, and notices our end by
  * theirs. Never uses a shell. A program that cannot be started is an end like any other, not an exception.
  *
+ * A confined program has processes of its own: it runs below a process that confines it, whose pid and group it is known by here.
+ *
  *   started → ended (exit | signal)        not-started is an end, too
  *   stop: SIGTERM to the group → grace → SIGKILL to the group → SIGKILL to every process with the marker
  */
@@ -16,6 +18,8 @@ import { type ChildFiles, closeFiles, openFiles } from './child-files.ts';
 import { type Marker, markerEnvironment } from './marker.ts';
 import { messageOf, systemCode } from '../base/error.ts';
 import { statSync } from 'node:fs';
+import { confinedArgv, signalIn } from './confine/confined-program.ts';
+import type { Confinement } from './confine/confinement.ts';
 import { type ProcessGroup, processGroup } from './process-group.ts';
 import { processStat } from './process-stat.ts';
 import { reap } from './reap.ts';
@@ -34,6 +38,8 @@ export interface SpawnSpec {
   readonly stderr: string;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly grace?: number;
+  /** Absent: it may do whatever this user may. */
+  readonly confinement?: Confinement | undefined;
 }
 
 export type ProcessEnd =
@@ -99,11 +105,12 @@ function never(message: string): MarkedProcess {
   return { pid: undefined, started: '', ended, stop: () => Promise.resolve() };
 }
 
-function startChild({ argv, directory, environment, marker }: AnySpec, files: ChildFiles): ChildProcess {
-  const [program = '', ...args] = argv;
+function startChild({ argv, directory, environment, marker, confinement }: AnySpec, files: ChildFiles): ChildProcess {
+  const variables = { ...environment, ...confinement?.variables };
+  const [program = '', ...args] = confinement ? confinedArgv(confinement, { argv, directory, variables }) : argv;
   return spawn(program, args, {
     cwd: directory,
-    env: { ...environment, ...markerEnvironment(marker) },
+    env: { ...variables, ...markerEnvironment(marker) },
     detached: true,
     shell: false,
     windowsHide: true,
@@ -114,7 +121,8 @@ function startChild({ argv, directory, environment, marker }: AnySpec, files: Ch
 function marked(spec: AnySpec, child: ChildProcess, signal: AbortSignal | undefined): PipedProcess {
   const { pid } = child;
   const started = pid === undefined ? '' : (processStat(pid)?.started ?? '');
-  const group = pid === undefined ? null : processGroup(pid);
+  const isConfined = spec.confinement !== undefined;
+  const group = pid === undefined ? null : processGroup(pid, { sparesLeader: isConfined });
   const overtake = new AbortController();
   let ending: Promise<void> | undefined;
 
@@ -132,7 +140,8 @@ function marked(spec: AnySpec, child: ChildProcess, signal: AbortSignal | undefi
     });
     child.once('exit', (code, by) => {
       group?.leaderEnded();
-      resolve(by === null ? { kind: 'exit', code: code ?? 0 } : { kind: 'signal', signal: by });
+      const signal = by ?? (isConfined ? signalIn(code ?? 0) : undefined);
+      resolve(signal === undefined ? { kind: 'exit', code: code ?? 0 } : { kind: 'signal', signal });
     });
   }).finally(() => signal?.removeEventListener('abort', onAbort));
 

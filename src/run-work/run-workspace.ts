@@ -12,8 +12,10 @@ import type { RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { CommandRun, RoomFacts, WorkspaceFacts } from '../core/event/verification.ts';
 import type { Activity } from '../core/attempt/activity.ts';
+import type { Confinement } from '../process/confine/confinement.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { runCommand } from '../verify/run-command.ts';
+import { confineRoom } from '../workspace/confine/confine-room.ts';
 import { changesBetween } from '../workspace/git/changes.ts';
 import { changesInSubmodules } from '../workspace/git/room/room-submodules.ts';
 import { filesAt } from '../workspace/git/look-up.ts';
@@ -27,6 +29,7 @@ import { listRooms, removeRoom, setRoomAside } from '../workspace/git/room/remov
 import { attemptName, isSetAside, shortRun } from '../workspace/git/room/room-name.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { isRoomOf } from '../workspace/git/room/room-record.ts';
+import { roomAround } from '../workspace/git/room/rooms-folder.ts';
 import { snapshotRoom, treeOfRoom } from '../workspace/git/room/snapshot-room.ts';
 import { folderInside } from '../workspace/project-path.ts';
 import { filesOf, runFolder } from '../delegation/delegation-files.ts';
@@ -58,6 +61,8 @@ export interface OpenedWorkspace {
   readonly room: RoomFacts;
   /** For the agent's environment: the room's slug and ports. */
   readonly variables: Readonly<Record<string, string>>;
+  /** For the agent's programs; absent where they are not confined. */
+  readonly confinement?: Confinement;
 }
 
 export interface RunWorkspace extends BranchFiles {
@@ -141,6 +146,7 @@ export function runWorkspace(state: RunState, deps: WorkspaceDeps): RunWorkspace
   ): Promise<Omit<CommandRun, 'from'>> {
     await folderInside(project, dirname(output));
     const variables = await furnish(directory, facts);
+    const confinement = await confineRoom(repository, roomAround(repository, directory));
     const ran = await runCommand(
       {
         argv,
@@ -151,6 +157,7 @@ export function runWorkspace(state: RunState, deps: WorkspaceDeps): RunWorkspace
         outputFile: join(project, output),
         timeoutSeconds: facts.timeout,
         watch,
+        confinement,
       },
       signal,
     );
@@ -200,12 +207,14 @@ export function runWorkspace(state: RunState, deps: WorkspaceDeps): RunWorkspace
     for (const path of [files.report, files.worklog]) await folderInside(directory, dirname(path));
     await bringReports(project, directory, run, activity);
     const variables = await furnish(directory, facts);
-    if (isWarm || !needsSetUp(activity.role, tools)) return { directory, room: { ...room, ...updates }, variables };
+    const confinement = await confineRoom(repository, room.folder);
+    const given = { directory, variables, ...defined({ confinement }) };
+    if (isWarm || !needsSetUp(activity.role, tools)) return { ...given, room: { ...room, ...updates } };
     const { done: failed, commit } = await setUpFor(activity, directory, room, facts, signal);
     space.made(room.folder);
     // The failing set-up may be what a fixer is asked to fix.
     if (failed !== undefined && activity.role !== 'fix') throw notSetUp(facts, run, failed);
-    return { directory, room: { ...room, ...updates, ...defined({ setUp: commit }) }, variables };
+    return { ...given, room: { ...room, ...updates, ...defined({ setUp: commit }) } };
   };
 
   /**

@@ -12,6 +12,7 @@ import type { CommandRun } from '../core/event/verification.ts';
 import { endText } from '../process/end-text.ts';
 import { watchOutput } from '../process/output-limit.ts';
 import { newFile, readTail } from '../process/output-file.ts';
+import type { Confinement } from '../process/confine/confinement.ts';
 import type { Marker } from '../process/marker.ts';
 import { commandEnvironment, type CommandPurpose } from '../process/running-command.ts';
 import { type ProcessEnd, spawnMarked } from '../process/spawn-marked.ts';
@@ -31,6 +32,7 @@ export interface CommandSpec {
   readonly mostOutput?: number;
   /** Called with the process that was started; ended with it. */
   readonly watch?: ((pid: number) => { end(): void }) | undefined;
+  readonly confinement?: Confinement | undefined;
 }
 
 /** The caller adds who asked for the command and the name of its output file. */

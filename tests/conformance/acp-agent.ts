@@ -51,6 +51,7 @@ export const makeAcp: MakeDriver = (wishes, folder) => {
       usage: 'turn',
       resumes: false,
     },
+    client: { name: 'agent', folders: [] },
     failures: [{ match: /rate_limit/, cause: 'quota' }],
     tiers: { fast: {}, standard: {}, deep: {} },
     permissions: {},

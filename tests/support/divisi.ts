@@ -38,8 +38,8 @@ export function environment(home: string): Record<string, string> {
 
 /** The same without the yes. */
 export function untrusting(home: string): Record<string, string> {
-  const { PATH = '', DIVISI_STATE = '', DIVISI_ROOMS = '' } = process.env;
-  return { PATH, HOME: home, NODE_COMPILE_CACHE: compiled, DIVISI_STATE, DIVISI_ROOMS };
+  const { PATH = '', DIVISI_STATE = '', DIVISI_ROOMS = '', XDG_CONFIG_HOME = '' } = process.env;
+  return { PATH, HOME: home, NODE_COMPILE_CACHE: compiled, DIVISI_STATE, DIVISI_ROOMS, XDG_CONFIG_HOME };
 }
 
 /** A yes to what the project around a folder can execute now. A project that cannot be read has none to say. */

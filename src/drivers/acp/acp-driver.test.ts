@@ -48,6 +48,7 @@ function driven(own: string, { way = {}, task: given = {}, name = 'agent' }: Set
     name,
     argv: [process.execPath, join(root, 'agent.mjs')],
     way: { argv: [], variables: {}, limits, usage: 'turn', resumes: false, ...way },
+    client: { name, folders: [] },
     failures: [{ match: /\b429\b/, cause: 'quota' }],
     tiers: { fast: {}, standard: {}, deep: {} },
     permissions: {},

@@ -8,6 +8,7 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProcessEnd, spawnPiped, type Pipes, type PipedProcess } from '../../process/spawn-marked.ts';
 import { agentEnvironment, withSettings } from '../agent-environment.ts';
+import { confineClient } from '../client-mounts.ts';
 import type { DriverTask } from '../driver.ts';
 import { compressTranscript } from '../transcript/compress-transcript.ts';
 import { openTranscript, type Transcript } from '../transcript/open-transcript.ts';
@@ -39,10 +40,13 @@ const patience = 2000;
 
 /** The process exists when this returns, unless it could not be started. */
 export function startProgram(settings: AcpOptions, task: DriverTask): AcpProgram {
+  const environment = environmentFor(settings, task);
+  const hasOwnHome = settings.home !== undefined;
   const child = spawnPiped({
     argv: settings.argv,
     directory: task.directory,
-    environment: environmentFor(settings, task),
+    environment,
+    confinement: task.confinement && confineClient(task.confinement, { ...settings.client, environment, hasOwnHome }),
     marker: { run: task.run, delegation: task.delegation },
     stderr: `${task.outputFile}.stderr`,
     grace: patience,

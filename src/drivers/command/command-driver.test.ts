@@ -80,7 +80,7 @@ describe('what a command gets', () => {
       DIVISI_PROMPT_FILE: `${task.outputFile}.prompt`,
       DIVISI_REPORT_PATH: task.reportPath,
       DIVISI_WORKLOG_PATH: task.worklogPath,
-      DIVISI_USAGE_FILE: `${task.outputFile}.usage`,
+      DIVISI_USAGE_FILE: `${task.outputFile}.usage/usage.json`,
       DIVISI_PROJECT: '/a/project',
       DIVISI_STATE: '/a/state/divisi',
     });
@@ -99,7 +99,7 @@ describe('what a command gets', () => {
       env: {
         DIVISI_REPAIR: '1',
         DIVISI_RETURN_FILE: agent.task.outputFile,
-        DIVISI_USAGE_FILE: `${agent.task.outputFile}.repair-1.usage`,
+        DIVISI_USAGE_FILE: `${agent.task.outputFile}.repair-1.usage/usage.json`,
         DIVISI_TASK: '1.1',
       },
     });

@@ -1,8 +1,10 @@
 /** Runs a command for one turn: prepares its files and environment, and decides how the turn ended. */
 import { defined } from '../../base/defined.ts';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { messageOf } from '../../base/error.ts';
 import { childEnvironment } from '../../process/environment.ts';
+import { type Confinement, withMounts } from '../../process/confine/confinement.ts';
 import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
 import type { CommandReturns } from '../../contracts/return-way.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
@@ -68,7 +70,8 @@ export async function runCommandTurn(run: CommandTurn): Promise<Turn> {
 async function prepare({ task, repair }: CommandTurn, file: string): Promise<void> {
   await newFile(file, '');
   await newFile(`${file}.stderr`, '');
-  await rm(usageFile(file), { force: true });
+  await rm(dirname(usageFile(file)), { recursive: true, force: true });
+  await mkdir(dirname(usageFile(file)), { mode: 0o700 });
   if (repair === 0) await newFile(promptFile(task), task.prompt);
 }
 
@@ -86,6 +89,7 @@ async function turnOf(run: CommandTurn, file: string): Promise<Turn> {
       environment: childEnvironment(settings.own, settings.environment, variables(run, file)),
       marker: { run: task.run, delegation: task.delegation },
       input: run.input,
+      confinement: confined(run, file),
       stdout: file,
       stderr,
     },
@@ -134,6 +138,17 @@ function notStarted(message: string): Turn {
 
 function promptFile({ outputFile }: DriverTask): string {
   return `${outputFile}.prompt`;
+}
+
+/** It reads its prompt and the return to repair, and says what it used. */
+function confined({ task, more }: CommandTurn, file: string): Confinement | undefined {
+  const { confinement } = task;
+  if (confinement === undefined) return undefined;
+  const read = [promptFile(task), ...(more['DIVISI_RETURN_FILE'] === undefined ? [] : [more['DIVISI_RETURN_FILE']])];
+  return withMounts(confinement, [
+    ...read.map((path) => ({ as: 'readable', path }) as const),
+    { as: 'writable', path: dirname(usageFile(file)) },
+  ]);
 }
 
 /** `spawnMarked` adds the marker's. */

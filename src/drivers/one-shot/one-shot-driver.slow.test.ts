@@ -34,6 +34,7 @@ function start(source: string, own: Own = {}): Started {
     name: 'plain',
     profile: {
       name: 'plain',
+      folders: [],
       failures: [{ match: /limit/, cause: 'quota' }],
       oneShot: { ...plainOneShot, ...own.oneShot },
     },

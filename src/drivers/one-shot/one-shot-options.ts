@@ -7,7 +7,7 @@ import type { OneShot } from './one-shot.ts';
 
 export interface OneShotOptions extends AgentEnvironment {
   readonly name: string;
-  readonly profile: Pick<Profile, 'name' | 'failures'> & { readonly oneShot: OneShot };
+  readonly profile: Pick<Profile, 'name' | 'failures' | 'folders'> & { readonly oneShot: OneShot };
   /** Replaces the program on the PATH; may include leading arguments. */
   readonly program?: readonly string[];
   readonly tiers: Readonly<Record<Tier, Strength>>;

@@ -2,8 +2,10 @@
 import { defined } from '../../base/defined.ts';
 import { rm } from 'node:fs/promises';
 import { messageOf } from '../../base/error.ts';
+import { type Confinement, withMounts } from '../../process/confine/confinement.ts';
 import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
 import { agentEnvironment } from '../agent-environment.ts';
+import { confineClient } from '../client-mounts.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
 import { folderInside } from '../../workspace/project-path.ts';
 import { type OutputWatch, watchOutput } from '../../process/output-limit.ts';
@@ -120,12 +122,24 @@ function spawn(
       directory: task.directory,
       environment: { ...environment, ...variables },
       marker: { run: task.run, delegation: task.delegation },
+      confinement: confined(settings, task, files, { ...environment, ...variables }),
       ...defined({ input }),
       stdout: files.transcript,
       stderr: files.stderr,
     },
     cancelled,
   );
+}
+
+function confined(
+  { profile: { name, folders }, home }: OneShotOptions,
+  { confinement }: DriverTask,
+  files: TurnFiles,
+  environment: Readonly<Record<string, string>>,
+): Confinement | undefined {
+  if (confinement === undefined) return undefined;
+  const client = { name, folders, environment, hasOwnHome: home !== undefined };
+  return withMounts(confineClient(confinement, client), [{ as: 'readable', path: files.folder }]);
 }
 
 async function theEnd(

@@ -9,6 +9,7 @@ import type { Tier } from '../../plan/plan.ts';
 import type { OneShot } from '../one-shot/one-shot.ts';
 import type { JsonObject } from '../../base/json-value.ts';
 import type { PermissionRules } from '../permission-policy.ts';
+import type { ClientFolder } from './client-folder.ts';
 import type { FailureRow } from './failure-row.ts';
 
 /** How to drive a program over the Agent Client Protocol. */
@@ -64,6 +65,8 @@ export interface Profile {
   /** Variables with its own limits of retries, unless the user or the config sets them. */
   readonly defaults?: Readonly<Record<string, string>>;
   readonly tiers: Readonly<Record<Tier, Strength>>;
+  /** Where it keeps its own files. */
+  readonly folders: readonly ClientFolder[];
   readonly acp?: AcpProfile;
   readonly oneShot?: OneShot;
   /** The first match wins. */

@@ -6,6 +6,7 @@ import { claude as claudeOneShot } from '../one-shot/claude.ts';
 import { codex as codexOneShot } from '../one-shot/codex.ts';
 import { gemini as geminiOneShot } from '../one-shot/gemini.ts';
 import { opencode as opencodeOneShot } from '../one-shot/opencode.ts';
+import * as folders from './client-folder.ts';
 import * as failures from './failure-rows.ts';
 import type { Profile } from './profile.ts';
 
@@ -21,6 +22,7 @@ const claude: KnownProfile = {
   // Ten by default: three minutes.
   defaults: { CLAUDE_CODE_MAX_RETRIES: '5' },
   tiers: { fast: { model: 'haiku' }, standard: { model: 'sonnet' }, deep: { model: 'opus' } },
+  folders: folders.claudeFolders,
   acp: {
     argv: ['claude-agent-acp'],
     variables: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
@@ -53,6 +55,7 @@ const codex: KnownProfile = {
   access: 'Run `codex login`, or set OPENAI_API_KEY; then `divisi doctor`.',
   environment: ['OPENAI_*', 'CODEX_HOME', 'CODEX_API_KEY', 'MODEL_PROVIDER'],
   tiers: { fast: { effort: 'low' }, standard: { effort: 'medium' }, deep: { effort: 'high' } },
+  folders: folders.codexFolders,
   acp: {
     argv: ['codex-acp'],
     variables: {},
@@ -85,6 +88,7 @@ const gemini: KnownProfile = {
     standard: { model: 'gemini-2.5-pro' },
     deep: { model: 'gemini-2.5-pro' },
   },
+  folders: folders.geminiFolders,
   acp: {
     argv: ['gemini', '--acp', '--skip-trust'],
     variables: { GEMINI_CLI_NO_RELAUNCH: 'true' },
@@ -104,6 +108,7 @@ const opencode: KnownProfile = {
   access: 'Run `opencode auth login`, or set the key of your provider; then `divisi doctor`.',
   environment: ['OPENCODE_*', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'GEMINI_API_KEY'],
   tiers: { fast: {}, standard: {}, deep: {} },
+  folders: folders.opencodeFolders,
   acp: {
     argv: ['opencode', 'acp'],
     variables: {},
@@ -129,6 +134,7 @@ const goose: KnownProfile = {
   access: 'Run `goose configure`, or set the key of your provider; then `divisi doctor`.',
   environment: ['GOOSE_*', 'ANTHROPIC_*', 'OPENAI_*', 'OPENROUTER_API_KEY', 'GOOGLE_API_KEY'],
   tiers: { fast: {}, standard: {}, deep: {} },
+  folders: folders.gooseFolders,
   acp: {
     argv: ['goose', 'acp'],
     variables: { GOOSE_DISABLE_SESSION_NAMING: 'true' },
@@ -148,6 +154,7 @@ const copilot: KnownProfile = {
   access: 'Run `copilot` and log in with /login, or set GH_TOKEN; then `divisi doctor`.',
   environment: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'],
   tiers: { fast: {}, standard: {}, deep: {} },
+  folders: folders.copilotFolders,
   acp: {
     argv: ['copilot', '--acp'],
     variables: {},

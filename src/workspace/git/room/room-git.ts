@@ -85,6 +85,11 @@ async function objectFolders({ gitDir }: Source): Promise<string[]> {
   return [own, ...borrowed.map((path) => (isAbsolute(path) ? path : resolve(own, path)))];
 }
 
+/** The folders that rooms borrow objects from, those of submodules included. */
+export async function borrowedObjects(repository: Source): Promise<string[]> {
+  return [...(await objectFolders(repository)), join(repository.gitDir, 'modules')];
+}
+
 async function copyIfThere({ gitDir }: Source, path: string, to: string): Promise<void> {
   try {
     await copyFile(join(gitDir, path), join(to, path));

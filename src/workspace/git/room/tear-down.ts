@@ -18,6 +18,7 @@ import { commandEnvironment } from '../../../process/running-command.ts';
 import { reap } from '../../../process/reap.ts';
 import { spawnMarked } from '../../../process/spawn-marked.ts';
 import { writePrivately } from '../../atomic-file.ts';
+import { confineRoom } from '../../confine/confine-room.ts';
 import { isMissing, isThere, locate } from '../../project-path.ts';
 import type { Repository } from '../repository.ts';
 import { claimedVariables } from './room-claims.ts';
@@ -114,6 +115,7 @@ async function runOne(repository: Repository, folder: string, one: OneCommand): 
     directory,
     environment: childEnvironment(repository.environment, environment, variables),
     marker: markerOf(one, folder),
+    confinement: await confineRoom(repository, folder),
     stdout: output,
     stderr: output,
     grace: 1000,

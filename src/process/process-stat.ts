@@ -39,7 +39,7 @@ export function parseStat(pid: number, text: string): ProcessStat | null {
 }
 
 /** Null if the process is gone, or belongs to another user. */
-export function readProcess(pid: number, file: 'stat' | 'environ' | 'comm'): string | null {
+export function readProcess(pid: number, file: 'stat' | 'environ' | 'comm' | 'cmdline'): string | null {
   if (!canReadProcesses) return null;
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');

@@ -16,6 +16,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { type ReapResult, reap } from '../process/reap.ts';
 import { errorLog } from '../project/error-log.ts';
 import type { ProjectSettings } from '../project/project-folder.ts';
+import { confinementStatus, unconfinedNote } from '../workspace/confine/confinement-status.ts';
 import { hashText } from '../workspace/hash-text.ts';
 import type { Roles } from '../workspace/load-roles.ts';
 import { startNotes } from './begin/start-notes.ts';
@@ -91,6 +92,8 @@ export interface ResumeContext extends Pick<ResumeDeps, 'from' | 'skipFailed'> {
 export async function runAgents(state: RunState, given: AgentRun): Promise<RunState> {
   const { ledger, lease, settled, options, hooks, resumed } = given;
   const { project, environment, warn, command } = options;
+  const unconfined = unconfinedNote(await confinementStatus(project, environment));
+  if (unconfined !== undefined) warn(new Error(unconfined));
   for (const note of startNotes(state, settled.agents, settled.config.drivers)) warn(new Error(note));
   const { repository } = await runRepository(state, project, environment);
   const workspaceDeps = { project, repository, environment, warn };

@@ -4,6 +4,7 @@ import { columns } from '../../views/text/columns.ts';
 import { oneLine } from '../../base/text.ts';
 import { existingWork } from './existing-work.ts';
 import { type Check, ok, warning } from './doctor-check.ts';
+import { confinementCheck } from './doctor-confinement.ts';
 import { hookChecks } from './doctor-hooks.ts';
 import { nodeCheck } from './doctor-node.ts';
 import { programChecks } from './doctor-programs.ts';
@@ -15,9 +16,10 @@ export async function doctor(project: string): Promise<Answer> {
   const around = { project, environment: process.env };
   const files = await fileChecks(around);
   const known = { specs: files.config?.specs, agents: files.agents };
-  const [git, rooms, folder, disk, existing, programs, hooks] = await Promise.all([
+  const [git, rooms, confinement, folder, disk, existing, programs, hooks] = await Promise.all([
     gitChecks(around),
     roomChecks(around, files.config),
+    confinementCheck(around),
     folderCheck(around),
     diskCheck(around),
     existingWork(project, known),
@@ -29,6 +31,7 @@ export async function doctor(project: string): Promise<Answer> {
     ...git,
     // Without a usable git, one problem is enough.
     ...(git.some(({ status }) => status === 'problem') ? [] : rooms),
+    ...confinement,
     ...folder,
     ...disk,
     reapCheck(),

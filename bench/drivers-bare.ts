@@ -126,7 +126,15 @@ export function prepareBare(facts: ClientFacts, task: DriverTask, own: Environme
     const { acp: way } = profile;
     const variables = { DIVISI_TASK: task.task, ...way.variables };
     const all = { ...withSettings(agentEnvironment({ own, environment, variables }), way.settings ?? {}), ...marker };
-    const wish = { directory: task.directory, way, strength, isReview: false, limits: {}, returns: server };
+    const wish = {
+      directory: task.directory,
+      way,
+      strength,
+      isReview: false,
+      isConfined: false,
+      limits: {},
+      returns: server,
+    };
     return () => {
       const child = start(asFound(way.argv, own), task, all, 'pipe');
       return running(child, task, async () => {
@@ -143,7 +151,16 @@ export function prepareBare(facts: ClientFacts, task: DriverTask, own: Environme
   const agents = agentEnvironment({ own, environment, variables: {} });
   const { folder: files } = turnFiles(task, profile.name, 0);
   mkdirSync(files, { recursive: true });
-  const turn = { task, left: {}, strength, prompt: task.prompt, files, isReview: false, environment: agents };
+  const turn = {
+    task,
+    left: {},
+    strength,
+    prompt: task.prompt,
+    files,
+    isReview: false,
+    isConfined: false,
+    environment: agents,
+  };
   const { args, variables, input = '', write = {} } = oneShot.call(turn);
   for (const [name, content] of Object.entries(write)) writeFileSync(join(files, name), content);
   return () => {

@@ -22,6 +22,8 @@ const thrown = /^\s*(?:Uncaught |Exception during run: )?(?:[A-Za-z_][\w.]*)?(?:
 
 /** The first row that any line matches decides. All are anchored, or search for fixed words: linear on any line. */
 const causes: readonly Cause[] = [
+  // what a confined program was not allowed to do
+  { is: / is outside the room: add it to confine\.writable$/ },
   // pytest
   { is: /^E +(?:assert\b|[\w.]*(?:Error|Exception|Failed)\b)/ },
   // rustc and cargo

@@ -2,7 +2,7 @@
  * Measures the processes of each delegation and their processor time, in one pass. The time of a child that ended is added to its
  * parent: the sum does not fall while the first process runs.
  */
-import { processStat } from './process-stat.ts';
+import { processStat, readProcess } from './process-stat.ts';
 import { findMarked } from './reap.ts';
 
 export interface ProcessActivity {
@@ -24,7 +24,9 @@ export function runActivity(run: string): RunActivity {
   for (const { pid, started, delegation } of found.processes) {
     const { ticks, processes } = delegations.get(delegation) ?? { ticks: 0, processes: [] };
     const more = processStat(pid)?.ticks ?? 0;
-    delegations.set(delegation, { ticks: ticks + more, processes: [...processes, `${pid}:${started}`] });
+    // Those that confine the others do nothing themselves.
+    const one = readProcess(pid, 'comm') === 'bwrap\n' ? [] : [`${pid}:${started}`];
+    delegations.set(delegation, { ticks: ticks + more, processes: [...processes, ...one] });
   }
   return { supported: true, delegations };
 }

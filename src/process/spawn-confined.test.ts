@@ -31,7 +31,15 @@ function specOf(argv: readonly string[], more: Partial<SpawnSpec> = {}): SpawnSp
     marker: { run, delegation: 'sess_1800000000_confined' },
     stdout: join(place, 'out.txt'),
     stderr: join(place, 'err.txt'),
-    confinement: { program, mounts: [{ as: 'writable', path: place }], variables: { MINE: '1' }, private: place, kept: place },
+    confinement: {
+      program,
+      mounts: [{ as: 'writable', path: place }],
+      variables: { MINE: '1' },
+      room: place,
+      private: place,
+      kept: place,
+      nests: false,
+    },
     ...more,
   };
 }
@@ -54,7 +62,9 @@ describe.skipIf(program === '')('a confined program', () => {
   });
 
   it('has its own processes, the variables of its confinement, and the right to write where it may', async () => {
-    const one = start(specOf(sh('echo $MINE; echo /proc/[0-9]* | wc -w; touch here; touch /etc/there 2>/dev/null; echo $?')));
+    const one = start(
+      specOf(sh('echo $MINE; echo /proc/[0-9]* | wc -w; touch here; touch /etc/there 2>/dev/null; echo $?')),
+    );
     expect(await one.ended).toMatchObject({ kind: 'exit' });
     const [variable, processes, refused] = one.said().split('\n');
     expect([variable, Number(processes) <= 4, refused !== '0']).toEqual(['1', true, true]);

@@ -16,6 +16,7 @@ import type { Confinement } from '../process/confine/confinement.ts';
 import type { Marker } from '../process/marker.ts';
 import { commandEnvironment, type CommandPurpose } from '../process/running-command.ts';
 import { type ProcessEnd, spawnMarked } from '../process/spawn-marked.ts';
+import { outsideRoom } from './outside-room.ts';
 
 export interface CommandSpec {
   readonly argv: readonly string[];
@@ -99,7 +100,7 @@ export async function runCommand(spec: CommandSpec, signal: AbortSignal): Promis
       ? `${killedFor} more than ${Math.ceil(mostOutput / mebibyte)} MiB of output`
       : undefined;
   const ok = stopped === undefined && ended.kind === 'exit' && ended.code === 0;
-  const tail = ok ? '' : await lastLines(outputFile);
+  const tail = ok ? '' : await lastLines(outputFile, spec.confinement);
   return { argv: [...argv], ok, end: stopped ?? endText(ended), milliseconds, ...(tail === '' ? {} : { tail }) };
 }
 
@@ -116,13 +117,15 @@ async function cutOff(file: string, most: number): Promise<void> {
 }
 
 /** Escapes each line and keeps what a terminal would finally show: text overwritten by a carriage return is dropped. */
-async function lastLines(outputFile: string): Promise<string> {
+async function lastLines(outputFile: string, confinement: Confinement | undefined): Promise<string> {
   const text = redact(stripVTControlCharacters(await readTail(outputFile, tailBytes))).text;
   const lines = text
     .split(/\r*\n/)
     .map((line) => oneLine(line.slice(line.lastIndexOf('\r') + 1), tailLine))
     .filter((line) => line !== '');
-  return redact(excerpt(lines).join('\n')).text;
+  const outside = confinement && outsideRoom(text, confinement);
+  return redact([...excerpt(lines), ...(outside === undefined ? [] : [oneLine(outside, 2 * tailLine)])].join('\n'))
+    .text;
 }
 
 /** The last lines; if the cause is before them, it and what follows it come first. */

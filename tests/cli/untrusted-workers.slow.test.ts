@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inProject, planText, projectFiles } from '../support/project.ts';
 import { startDivisi } from '../support/running.ts';
+import { packageCache } from '../../src/workspace/confine/package-cache.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
 
@@ -41,6 +42,12 @@ describe.concurrent('terminal sequences', patient, () => {
   });
 });
 
+/** The last ones lead to its own places. */
+const always = [
+  ...['GIT_LFS_SKIP_SMUDGE', 'HOME', 'PATH', 'PWD', 'TMPDIR'],
+  ...Object.keys(packageCache(folder()).variables),
+];
+
 describe.concurrent('the environment of a worker', patient, () => {
   const show = `
 import { writeFileSync } from 'node:fs';
@@ -62,7 +69,7 @@ writeFileSync('seen.json', JSON.stringify(process.env));
     writeFileSync(join(cwd, 'worker.mjs'), show);
     await startDivisi(['run', 'plan.md'], { cwd, variables }).ended;
     const names = Object.keys(seen(cwd)).filter((name) => !name.startsWith('DIVISI_'));
-    expect(names.toSorted()).toEqual(['GIT_LFS_SKIP_SMUDGE', 'HOME', 'LC_ALL', 'PATH']);
+    expect(names.toSorted()).toEqual([...always, 'LC_ALL'].toSorted());
     expect(JSON.stringify(seen(cwd))).not.toContain('hunter2');
     expect(seen(cwd)['DIVISI_TASK']).toBe('1.1');
   });
@@ -73,7 +80,7 @@ writeFileSync('seen.json', JSON.stringify(process.env));
     const cwd = folder({ 'worker.mjs': show, '.divisi/config.yaml': config, 'plan.md': plan });
     await startDivisi(['run', 'plan.md'], { cwd, variables }).ended;
     const names = Object.keys(seen(cwd)).filter((name) => !name.startsWith('DIVISI_'));
-    expect(names.toSorted()).toEqual(['GIT_LFS_SKIP_SMUDGE', 'HOME', 'LC_ALL', 'MY_KEY', 'PATH']);
+    expect(names.toSorted()).toEqual([...always, 'LC_ALL', 'MY_KEY'].toSorted());
   });
 });
 

@@ -13,7 +13,7 @@ import {
   tell,
 } from '../support/git-project.ts';
 import { ledgerOf } from '../support/project.ts';
-import { startDivisi, until } from '../support/running.ts';
+import { processesIn, startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { type Run, divisi } from '../support/divisi.ts';
 import { roomsOf } from '../support/rooms.ts';
@@ -60,10 +60,11 @@ const counted = (cwd: string): number => {
 
 /** Takes a minute where someone has put a file for it. */
 const slow = '[ -f "$HOME/../slow" ] || exit 0; echo $$ > "$HOME/../slow"; sleep 60\n';
-const slowOne = async (cwd: string): Promise<number> => {
-  const pid = (): number => Number(readFileSync(join(cwd, '../slow'), 'utf8'));
-  await until(pid, (seen) => seen > 0);
-  return pid();
+const slowOne = async (cwd: string): Promise<void> => {
+  await until(
+    () => readFileSync(join(cwd, '../slow'), 'utf8'),
+    (seen) => seen !== '',
+  );
 };
 
 describe.concurrent('divisi verify', patient, () => {
@@ -249,11 +250,12 @@ describe.concurrent('divisi verify', patient, () => {
     await divisi(['run', 'plan.md'], { cwd });
     put(join(cwd, '..'), { slow: '' });
     const running = startDivisi(['verify'], { cwd });
-    const pid = await slowOne(cwd);
+    await slowOne(cwd);
+    expect(processesIn(cwd, 'slow.sh')).not.toEqual([]);
     running.kill('SIGINT');
     const { code, stdout } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 4, stdout: 'stopped; nothing was verified\n' });
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(processesIn(cwd, 'slow.sh')).toEqual([]);
     expect(roomsOf(cwd)).toEqual([]);
   });
 });
@@ -321,10 +323,11 @@ describe.concurrent('resuming a run whose branch someone has moved', patient, ()
     await divisi(['approve'], { cwd });
     put(join(cwd, '..'), { slow: '' });
     const running = startDivisi(['resume'], { cwd });
-    const pid = await slowOne(cwd);
+    await slowOne(cwd);
+    expect(processesIn(cwd, 'slow.sh')).not.toEqual([]);
     running.kill('SIGINT');
     expect((await running.ended).code).toBe(3);
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(processesIn(cwd, 'slow.sh')).toEqual([]);
     const kinds = new Set(ledgerOf(cwd).events.map(({ kind }) => kind));
     expect({ drifted: kinds.has('work.drifted'), reopened: reopened(cwd) }).toEqual({ drifted: false, reopened: [] });
     rmSync(join(cwd, '../slow'));

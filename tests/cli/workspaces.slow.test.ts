@@ -22,6 +22,7 @@ import {
 } from '../support/git-project.ts';
 import { ledgerOf } from '../support/project.ts';
 import { startDivisi } from '../support/running.ts';
+import { packageCache } from '../../src/workspace/confine/package-cache.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -71,7 +72,9 @@ describe.concurrent('what the config gives to each folder', patient, () => {
     const names = seen
       .map((line) => line.split('=')[0] ?? '')
       .filter((name) => !/^(?:DIVISI_|_$|PWD|OLDPWD|SHLVL)/.test(name));
-    expect(names.toSorted()).toEqual(['ALLOWED', 'CI', 'GIT_LFS_SKIP_SMUDGE', 'HOME', 'PATH']);
+    const own = ['TMPDIR', ...Object.keys(packageCache(folder()).variables)];
+    const expected = ['ALLOWED', 'CI', 'GIT_LFS_SKIP_SMUDGE', 'HOME', 'PATH', ...own];
+    expect(names.toSorted()).toEqual(expected.toSorted());
     expect(checkoutOf(cwd)).toEqual(before);
   });
 

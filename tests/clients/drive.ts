@@ -12,6 +12,7 @@ import { acpDriverFrom, oneShotDriverFrom } from '../../src/drivers/client-drive
 import type { Conversation, Driver, DriverNote, DriverTask, OwnConversation } from '../../src/drivers/driver.ts';
 import type { Tier } from '../../src/plan/plan.ts';
 import { driverTask } from '../conformance/driver-task.ts';
+import { confinedRoom } from '../support/confined-room.ts';
 import type { ClientFacts } from './facts.ts';
 import { type ModelApi, startModelApi } from './model-api/model-api.ts';
 import type { Script, Step } from './model-api/script.ts';
@@ -118,7 +119,9 @@ export async function drive(
     ...variables,
   };
   const room = isHere && before !== undefined ? before.task.directory : roomIn(ground.root);
+  const place = { room, project: join(dirname(room), 'project'), own: join(ground.root, 'divisi'), environment };
   const task = driverTask(room, {
+    confinement: await confinedRoom(place),
     tier,
     isReview,
     limits,

@@ -46,11 +46,20 @@ export function confinedProject(folder: string, sample: ConfinedSample): Confine
   makeRepository(project);
   const { PATH = '' } = process.env;
   const state = join(home, '.local/state/divisi');
-  const variables = { PATH, HOME: home, DIVISI_STATE: state, DIVISI_ROOMS: join(home, 'divisi-rooms'), XDG_CONFIG_HOME: join(home, '.config') };
+  const variables = {
+    PATH,
+    HOME: home,
+    DIVISI_STATE: state,
+    DIVISI_ROOMS: join(home, 'divisi-rooms'),
+    XDG_CONFIG_HOME: join(home, '.config'),
+  };
   return { home, project, variables };
 }
 
-export async function runConfined({ project, variables }: ConfinedProject, more: Record<string, string> = {}): Promise<Run> {
+export async function runConfined(
+  { project, variables }: ConfinedProject,
+  more: Record<string, string> = {},
+): Promise<Run> {
   return divisi(['run', 'plan.md', '--mode', 'auto'], { cwd: project, variables: { ...variables, ...more } });
 }
 

@@ -9,7 +9,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { environment, mainFile } from '../support/divisi.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { type ConfinedSample, confinedProject, isThere, processesWith, runConfined, workOf } from './confined-project.ts';
+import {
+  type ConfinedSample,
+  confinedProject,
+  isThere,
+  processesWith,
+  runConfined,
+  workOf,
+} from './confined-project.ts';
 
 const folder = temporaryFolders();
 const unique = (): string => `4${String(process.pid)}${String(Math.floor(Math.random() * 1e6))}`;

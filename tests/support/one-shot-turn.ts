@@ -15,6 +15,7 @@ export function oneShotTurn(own: Partial<OneShotTurn> = {}, task: Parameters<typ
     prompt: 'Do it.',
     files: '/said/a.files',
     isReview: false,
+    isConfined: false,
     environment: {},
     ...own,
   };

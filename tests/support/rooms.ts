@@ -8,7 +8,7 @@ export const findHome = `
 const { readFileSync: readPath } = await import('node:fs');
 const [, key] = /\\/rooms\\/([^/]+)\\//.exec(process.cwd() + '/') ?? [];
 const projects = process.env.DIVISI_STATE + '/projects/';
-const home = key === undefined ? process.cwd() : readPath(projects + key + '/path', 'utf8').trimEnd();
+const home = process.env.DIVISI_PROJECT ?? (key === undefined ? process.cwd() : readPath(projects + key + '/path', 'utf8').trimEnd());
 `;
 
 /** The same for \`sh\`. */

@@ -67,6 +67,8 @@ export function processesIn(folder: string, word = 'worker.mjs'): number[] {
     try {
       const where = readlinkSync(join('/proc', name, 'cwd')).replace(/ \(deleted\)$/, '');
       const isHere = [folder, rooms].some((place) => where === place || where.startsWith(`${place}/`));
+      // What confines it has its whole command line.
+      if (readFileSync(join('/proc', name, 'comm'), 'utf8') === 'bwrap\n') return [];
       return isHere && readFileSync(join('/proc', name, 'cmdline'), 'utf8').includes(word) ? [Number(name)] : [];
     } catch {
       return [];

@@ -177,6 +177,7 @@ function sessionRequest(
     way,
     strength: tiers[tier],
     isReview: task.isReview,
+    isConfined: task.confinement?.nests === false,
     returns,
     ...defined({ tools }),
     ...(resumes?.driver === name && (resumes.isHere || way.resumesHereOnly !== true) ? { resumes: resumes.id } : {}),

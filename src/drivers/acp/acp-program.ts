@@ -6,9 +6,10 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Confinement, readingRoom } from '../../process/confine/confinement.ts';
 import { type ProcessEnd, spawnPiped, type Pipes, type PipedProcess } from '../../process/spawn-marked.ts';
 import { agentEnvironment, withSettings } from '../agent-environment.ts';
-import { confineClient } from '../client-mounts.ts';
+import { confineClient, type ConfinedClient } from '../client-mounts.ts';
 import type { DriverTask } from '../driver.ts';
 import { compressTranscript } from '../transcript/compress-transcript.ts';
 import { openTranscript, type Transcript } from '../transcript/open-transcript.ts';
@@ -46,7 +47,7 @@ export function startProgram(settings: AcpOptions, task: DriverTask): AcpProgram
     argv: settings.argv,
     directory: task.directory,
     environment,
-    confinement: task.confinement && confineClient(task.confinement, { ...settings.client, environment, hasOwnHome }),
+    confinement: confinementOf(settings, task, { ...settings.client, environment, hasOwnHome }),
     marker: { run: task.run, delegation: task.delegation },
     stderr: `${task.outputFile}.stderr`,
     grace: patience,
@@ -83,6 +84,17 @@ export function startProgram(settings: AcpOptions, task: DriverTask): AcpProgram
       return ending;
     },
   };
+}
+
+/** A reviewer without a sandbox of its own writes nothing: it returns its report as well. */
+function confinementOf(
+  { way }: AcpOptions,
+  { confinement, isReview, directory }: DriverTask,
+  client: ConfinedClient,
+): Confinement | undefined {
+  if (confinement === undefined) return undefined;
+  const onlyReads = isReview && way.confinedMode !== undefined && !confinement.nests;
+  return confineClient(onlyReads ? readingRoom(confinement, directory, []) : confinement, client);
 }
 
 /** The config overrides the profile. */

@@ -10,6 +10,8 @@ export interface SessionRequest {
   readonly way: AcpProfile;
   readonly strength: Strength;
   readonly isReview: boolean;
+  /** A sandbox of its own would not start inside of ours. */
+  readonly isConfined: boolean;
   readonly tools?: readonly string[];
   readonly limits: DelegationLimits;
   /** The conversation to resume. */
@@ -76,10 +78,11 @@ async function prepare(
   connection: AcpConnection,
   sessionId: string,
   opened: JsonObject,
-  { way, strength, isReview }: SessionRequest,
+  { way, strength, isReview, isConfined }: SessionRequest,
 ): Promise<void> {
   const options = listOf(opened['configOptions']).map(objectOf);
-  const mode = (isReview ? way.reviewMode : undefined) ?? way.mode;
+  const own = (isReview ? way.reviewMode : undefined) ?? way.mode;
+  const mode = isConfined ? (way.confinedMode ?? own) : own;
   if (mode !== undefined) await setMode(connection, sessionId, opened, mode);
   if (way.nameSession !== undefined) {
     await optional(connection.request(way.nameSession, { sessionId, title: 'divisi' }));

@@ -35,7 +35,7 @@ function call(turn: OneShotTurn): OneShotCall {
     '-',
   ];
   const written = schema === null ? {} : { write: { [schemaFile]: JSON.stringify(schema) } };
-  return { args, input: prompt, ...written, ...(turn.isReview ? { folders: ownFolders(turn) } : {}) };
+  return { args, input: prompt, ...written, ...(turn.isReview ? { folders: ownFolders(turn) } : {}), ...held(turn) };
 }
 
 /** Its tools are a shell and a patch: an agent with neither may not write. */
@@ -47,6 +47,7 @@ const writing = new Set(['apply_patch', 'exec_command', 'local_shell', 'shell', 
  */
 function confined(turn: OneShotTurn): string[] {
   const { task, isReview } = turn;
+  if (turn.isConfined) return ['--sandbox', 'danger-full-access'];
   const isTemporary = worksInTemporary(turn);
   if (isReview) {
     const own = ownFolders(turn).map((path) => join(task.directory, path));
@@ -54,10 +55,19 @@ function confined(turn: OneShotTurn): string[] {
     const rights = [`":root"="read"`, ...written.map((path) => `${quoted(path)}="write"`)];
     return [...setting('default_permissions', 'review'), '-c', `permissions.review.filesystem={${rights.join(',')}}`];
   }
-  const mayWrite = task.tools === undefined || toolNamesIn(codexNames, task.tools).some((tool) => writing.has(tool));
-  if (!mayWrite) return ['--sandbox', 'read-only'];
+  if (!mayWrite(turn)) return ['--sandbox', 'read-only'];
   const less = ['exclude_slash_tmp', 'exclude_tmpdir_env_var'].map((name) => `sandbox_workspace_write.${name}=true`);
   return ['--sandbox', 'workspace-write', ...(isTemporary ? less.flatMap((one) => ['-c', one]) : [])];
+}
+
+function mayWrite({ task: { tools } }: OneShotTurn): boolean {
+  return tools === undefined || toolNamesIn(codexNames, tools).some((tool) => writing.has(tool));
+}
+
+/** What its sandbox would enforce. */
+function held(turn: OneShotTurn): Pick<OneShotCall, 'changesOnly'> {
+  if (!turn.isConfined || (!turn.isReview && mayWrite(turn))) return {};
+  return { changesOnly: turn.isReview ? ownFolders(turn) : [] };
 }
 
 function worksInTemporary({ task, environment }: OneShotTurn): boolean {

@@ -2,7 +2,7 @@
 import { defined } from '../../base/defined.ts';
 import { rm } from 'node:fs/promises';
 import { messageOf } from '../../base/error.ts';
-import { type Confinement, withMounts } from '../../process/confine/confinement.ts';
+import { type Confinement, readingRoom, withMounts } from '../../process/confine/confinement.ts';
 import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
 import { agentEnvironment } from '../agent-environment.ts';
 import { confineClient } from '../client-mounts.ts';
@@ -81,6 +81,7 @@ async function turnOf(run: TurnRequest, files: TurnFiles, open: OpenFiles): Prom
     left: run.meter.left(),
     strength: settings.tiers[task.tier],
     files: files.folder,
+    isConfined: task.confinement?.nests === false,
     environment,
   });
   await writeFiles(files.folder, call.write ?? {});
@@ -113,7 +114,7 @@ async function turnOf(run: TurnRequest, files: TurnFiles, open: OpenFiles): Prom
 function spawn(
   { settings, task, cancelled }: TurnRequest,
   files: TurnFiles,
-  { args, variables, input }: OneShotCall,
+  { args, variables, input, changesOnly }: OneShotCall,
   environment: Readonly<Record<string, string>>,
 ): MarkedProcess {
   return spawnMarked(
@@ -122,7 +123,7 @@ function spawn(
       directory: task.directory,
       environment: { ...environment, ...variables },
       marker: { run: task.run, delegation: task.delegation },
-      confinement: confined(settings, task, files, { ...environment, ...variables }),
+      confinement: confined(settings, task, files, { ...environment, ...variables }, changesOnly),
       ...defined({ input }),
       stdout: files.transcript,
       stderr: files.stderr,
@@ -133,13 +134,15 @@ function spawn(
 
 function confined(
   { profile: { name, folders }, home }: OneShotOptions,
-  { confinement }: DriverTask,
+  { confinement, directory }: DriverTask,
   files: TurnFiles,
   environment: Readonly<Record<string, string>>,
+  changesOnly: readonly string[] | undefined,
 ): Confinement | undefined {
   if (confinement === undefined) return undefined;
   const client = { name, folders, environment, hasOwnHome: home !== undefined };
-  return withMounts(confineClient(confinement, client), [{ as: 'readable', path: files.folder }]);
+  const given = changesOnly === undefined ? confinement : readingRoom(confinement, directory, changesOnly);
+  return withMounts(confineClient(given, client), [{ as: 'readable', path: files.folder }]);
 }
 
 async function theEnd(

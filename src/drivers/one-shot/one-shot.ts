@@ -20,6 +20,8 @@ export interface OneShotTurn {
   /** Absolute: an existing folder for this turn only, for files the program reads. */
   readonly files: string;
   readonly isReview: boolean;
+  /** A sandbox of its own would not start inside of ours, which holds instead. */
+  readonly isConfined: boolean;
   /** The program's environment, without the variables of the call. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -34,6 +36,8 @@ export interface OneShotCall {
   readonly write?: Readonly<Record<string, string>>;
   /** Folders that must exist when it starts, relative to the task's directory. */
   readonly folders?: readonly string[];
+  /** Confined, it may change nothing of its room but these. */
+  readonly changesOnly?: readonly string[];
 }
 
 export interface OneShot {

@@ -26,6 +26,8 @@ export interface AcpProfile {
   readonly mode?: string;
   /** The mode for reviews, if different. */
   readonly reviewMode?: string;
+  /** The mode without a sandbox of its own, where ours holds and its own would not start in it; reviews then only read. */
+  readonly confinedMode?: string;
   /** In that mode no tool can be counted on to write a file, its report included. */
   readonly reviewsReadOnly?: true;
   /** `_meta` of a new session that has only these tools. */

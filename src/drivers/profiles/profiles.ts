@@ -61,6 +61,7 @@ const codex: KnownProfile = {
     variables: {},
     mode: 'workspace-write',
     reviewMode: 'read-only',
+    confinedMode: 'agent-full-access',
     // Its commands cannot write then. Only some of its models have a tool for patches, about which it asks.
     reviewsReadOnly: true,
     // Commands in its sandbox run without a request: a request is about leaving it.

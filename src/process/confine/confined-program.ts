@@ -31,10 +31,15 @@ function ofRoot(): Mount[] {
   return paths.map((path) => ({ as: 'readable', path }));
 }
 
+/** The signals that end programs. Some programs exit with 128 and the number of another. */
+const ending: readonly NodeJS.Signals[] = [
+  ...(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGKILL'] as const),
+  ...(['SIGSEGV', 'SIGPIPE', 'SIGALRM', 'SIGTERM', 'SIGXCPU', 'SIGXFSZ', 'SIGSYS'] as const),
+];
+
 /** A confined program that a signal ended is reported with 128 and the number of the signal. */
 export function signalIn(code: number): NodeJS.Signals | undefined {
-  const found = Object.entries(osConstants.signals).find(([, number]) => number === code - 128);
-  return found?.[0] as NodeJS.Signals | undefined;
+  return ending.find((name) => osConstants.signals[name] === code - 128);
 }
 
 function checkProgram(program: string, directory: string, path: string): void {

@@ -5,8 +5,8 @@ import { findProgram } from '../find-program.ts';
 import { bubblewrapBase } from './bubblewrap.ts';
 
 export type Confiner =
-  /** Absolute. */
-  | { readonly program: string }
+  /** Absolute. `nests`: a confined program can confine others in turn. */
+  | { readonly program: string; readonly nests: boolean }
   /** Why not, and what a person can do about it. */
   | { readonly missing: string; readonly fix: string };
 
@@ -20,7 +20,7 @@ export async function findConfiner(environment: NodeJS.ProcessEnv): Promise<Conf
 }
 
 async function look(environment: NodeJS.ProcessEnv): Promise<Confiner> {
-  if (process.platform === 'darwin') return { program: '/usr/bin/sandbox-exec' };
+  if (process.platform === 'darwin') return { program: '/usr/bin/sandbox-exec', nests: false };
   if (process.platform !== 'linux') {
     return {
       missing: `nothing confines programs on ${process.platform}`,
@@ -34,17 +34,20 @@ async function look(environment: NodeJS.ProcessEnv): Promise<Confiner> {
       fix: 'Install the package bubblewrap (apt install bubblewrap, dnf install bubblewrap).',
     };
   }
-  const fault = await probe(program);
-  if (fault === undefined) return { program };
+  const nested = [program, ...bubblewrapBase, '--', ...nothing];
+  const [fault, cannotNest] = await Promise.all([probe(program, nothing), probe(program, nested)]);
+  if (fault === undefined) return { program, nests: cannotNest === undefined };
   return {
     missing: `bubblewrap cannot confine a program here: ${fault}`,
     fix: 'Allow user namespaces: sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone and, on Ubuntu, kernel.apparmor_restrict_unprivileged_userns.',
   };
 }
 
-function probe(program: string): Promise<string | undefined> {
+const nothing = ['/bin/sh', '-c', ':'];
+
+function probe(program: string, argv: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
-    execFile(program, [...bubblewrapBase, '--', '/bin/sh', '-c', ':'], { timeout: 10_000 }, (error, _, stderr) => {
+    execFile(program, [...bubblewrapBase, '--', ...argv], { timeout: 10_000 }, (error, _, stderr) => {
       resolve(error === null ? undefined : redactedLine(stderr.trim() || error.message, 200));
     });
   });

@@ -17,9 +17,10 @@ import { borrowedObjects } from '../git/room/room-git.ts';
 import { recordFolder } from '../git/room/room-record.ts';
 import { confineSettingsOf } from './confine-settings-of.ts';
 import { otherHomes, ownHomes, secretPlaces, systemPlaces } from './hidden-places.ts';
+import { packageCache } from './package-cache.ts';
 import { realPlace } from './real-place.ts';
 
-type Around = Omit<Confinement, 'private'>;
+type Around = Omit<Confinement, 'private' | 'room'>;
 
 /** What holds for all rooms of a repository, as long as this process runs. */
 const surroundings = new WeakMap<Repository, Promise<Around | undefined>>();
@@ -40,7 +41,7 @@ export async function confineRoom(repository: Repository, folder: string): Promi
     ...held.mounts,
     { as: 'writable', path: room },
   ];
-  return { ...held, mounts, private: own };
+  return { ...held, mounts, room, private: own };
 }
 
 async function around(repository: Repository): Promise<Around | undefined> {
@@ -55,8 +56,13 @@ async function around(repository: Repository): Promise<Around | undefined> {
       next: `${confiner.fix} Or set \`confine: { mode: off }\` in your own config.`,
     });
   }
-  const mounts = await mountsAround(repository, settings);
-  return { program: confiner.program, mounts, variables: { TMPDIR: '/tmp' }, kept: join(state, 'clients') };
+  const cache = packageCache(state);
+  const mounts: readonly Mount[] = [
+    ...(await mountsAround(repository, settings)),
+    { as: 'writable', path: realPlace(cache.folder) ?? cache.folder },
+  ];
+  const variables = { TMPDIR: '/tmp', ...cache.variables };
+  return { ...confiner, mounts, variables, kept: join(state, 'clients') };
 }
 
 async function mountsAround(repository: Repository, settings: ConfineSettings): Promise<Mount[]> {

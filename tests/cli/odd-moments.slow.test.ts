@@ -9,7 +9,7 @@ import { inProject, ledgerOf, planText, projectFiles, said } from '../support/pr
 import { commitOnBranch } from '../support/run-branch.ts';
 import { processesIn, startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { divisi } from '../support/divisi.ts';
+import { divisi, unconfined } from '../support/divisi.ts';
 import { ledgerFile, stateFolder } from '../../src/workspace/places.ts';
 
 const folder = temporaryFolders();
@@ -40,7 +40,7 @@ describe.concurrent('an orchestrator that was killed', patient, () => {
     patient,
     async () => {
       const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
-      const running = startDivisi(['run', 'plan.md'], { cwd });
+      const running = startDivisi(['run', 'plan.md'], { cwd, variables: unconfined });
       await untilRunning(cwd);
       running.kill('SIGKILL');
       await running.ended;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ledgerOf, projectFiles, said, type SampleProject } from '../support/project.ts';
 import { processesIn, type Running, startDivisi, until } from '../support/running.ts';
 import { type Files, temporaryFolders } from '../support/temporary-folder.ts';
-import { divisi } from '../support/divisi.ts';
+import { divisi, unconfined } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 /** They wait more than they work, all at once. */
@@ -18,9 +18,9 @@ interface Begun {
 }
 
 /** A run whose first task is running. */
-async function begin(sample: SampleProject, word = 'start 1.1 1'): Promise<Begun> {
+async function begin(sample: SampleProject, word = 'start 1.1 1', variables = {}): Promise<Begun> {
   const cwd = folder(projectFiles(sample));
-  const running = startDivisi(['run', 'plan.md'], { cwd });
+  const running = startDivisi(['run', 'plan.md'], { cwd, variables });
   await until(
     () => said(cwd),
     (seen) => seen.includes(word),
@@ -145,8 +145,8 @@ describe.concurrent('a signal', patient, () => {
     expect(await json('status')).toMatchObject({ status: 'completed' });
   });
 
-  it('SIGKILL leaves agents that status and list name, and that clean ends', async () => {
-    const { cwd, running, run } = await begin({ ...two, behave: { '1.1': 'hang' } });
+  it('SIGKILL leaves unconfined agents that status and list name, and that clean ends', async () => {
+    const { cwd, running, run } = await begin({ ...two, behave: { '1.1': 'hang' } }, undefined, unconfined);
     running.kill('SIGKILL');
     await running.ended;
     const { orphans } = JSON.parse((await divisi(['status', '--json'], { cwd })).stdout) as {

@@ -34,7 +34,12 @@ export default async function buildCommand(): Promise<() => void> {
   // Workers of tests leave traces in their projects and look up where these are. tests/hostile has a user without such rights.
   const confine = `confine: { writable: [${realpathSync(tmpdir())}], visible: [${join(places, 'state')}] }\n`;
   process.env['XDG_CONFIG_HOME'] = join(places, 'config');
-  mkdirSync(join(places, 'config/divisi'), { recursive: true });
-  writeFileSync(join(places, 'config/divisi/config.yaml'), confine);
+  for (const [name, text] of [
+    ['config', confine],
+    ['unconfined', 'confine: { mode: off }\n'],
+  ] as const) {
+    mkdirSync(join(places, name, 'divisi'), { recursive: true });
+    writeFileSync(join(places, name, 'divisi/config.yaml'), text);
+  }
   return () => [folder, places].forEach((one) => rmSync(one, { recursive: true, force: true }));
 }

@@ -51,6 +51,8 @@ export function trusted(folder: string): { readonly DIVISI_TRUST?: string } {
     return {};
   }
 }
+/** Variables of a user who does not confine agents. */
+export const unconfined = { XDG_CONFIG_HOME: join(process.env['XDG_CONFIG_HOME'] ?? '', '../unconfined') };
 
 export async function divisi(args: readonly string[], { cwd, input = '', variables = {} }: Surroundings): Promise<Run> {
   const env = { ...environment(cwd), ...variables };

@@ -6,6 +6,7 @@ import { isRefusal } from '../base/error.ts';
 import { oneLine } from '../base/text.ts';
 import { commandOf, statusAfter } from '../core/workflow/command-end.ts';
 import type { RunState } from '../core/state/state.ts';
+import { shortList } from '../core/event/work-findings.ts';
 import { mergeRun, previewMerge } from '../run-work/merge-run.ts';
 import { type RunRepository, runRepository } from '../run-work/run-repository.ts';
 import { counted } from '../views/text/quantity.ts';
@@ -57,9 +58,10 @@ export async function isMerged(
 }
 
 async function mergeOrReason(at: RunRepository, state: RunState): Promise<string | undefined> {
-  const { others, foreign, into } = await previewMerge(at, state);
+  const { others, foreign, hooks, into } = await previewMerge(at, state);
   if (others > 0) return `it started from a commit that ${oneLine(into, 60)} does not have`;
   if (foreign > 0) return `${counted(foreign, 'commit')} on its branch no task made`;
+  if (hooks.length > 0) return `it changes what your git runs as hooks: ${shortList(hooks)}`;
   const end = await mergeRun(at, state);
   if (end.kind !== 'conflict') return undefined;
   const names = end.files.slice(0, 5).map((file) => oneLine(file, 80));

@@ -9,6 +9,7 @@ import {
 } from '../workspace/git/merge/merge-into-checkout.ts';
 import type { MergeStyle } from '../workspace/git/merge/merge-style.ts';
 import { changesBetween } from '../workspace/git/changes.ts';
+import { changedHooks } from '../workspace/git/hooks-folder.ts';
 import { checkedOut, commitsBetween, othersBetween } from '../workspace/git/history.ts';
 import { foreignCommits, runHead, type RunRepository } from './run-repository.ts';
 
@@ -23,6 +24,8 @@ export interface MergePreview {
   readonly others: number;
   /** Unverified commits on the run's branch that no task made. */
   readonly foreign: number;
+  /** Files of the work that the user's git would run as hooks. */
+  readonly hooks: readonly string[];
   /** The checkout has all of it. */
   readonly isMerged: boolean;
 }
@@ -32,10 +35,12 @@ export async function previewMerge(at: RunRepository, state: RunState): Promise<
   const { base, branch } = facts;
   const head = await runHead(at, state);
   const commits = await commitsBetween(repository, base, head);
-  const files = (await changesBetween(repository, base, head)).length;
+  const changes = await changesBetween(repository, base, head);
+  const files = changes.length;
+  const hooks = await changedHooks(repository, changes);
   const foreign = await foreignCommits(at, state, head);
   const isMerged = await isInCheckout(repository, facts, head);
-  const about = { branch, commits, files, foreign, isMerged };
+  const about = { branch, commits, files, foreign, hooks, isMerged };
   if (repository.kind === 'copy') return { ...about, into: 'this folder', others: 0 };
   const here = await checkedOut(repository);
   const others = here === undefined ? 0 : await othersBetween(repository, here.commit, base);

@@ -142,10 +142,10 @@ describe('each way to lie', () => {
     [
       'command-changed',
       {
-        changes: [edited('src/a.ts'), edited('Makefile')],
+        directory: folder({ 'src/a.ts': 'a', 'package.json': '{"scripts":{"test":"true"}}' }),
+        changes: [edited('src/a.ts'), edited('package.json')],
         scope: [],
-        commands: [{ argv: ['make', 'test'], from: 'plan' }],
-        result: said({ filesTouched: ['src/a.ts', 'Makefile'].map((path) => ({ path, action: 'edit' as const })) }),
+        result: said({ filesTouched: ['src/a.ts', 'package.json'].map((path) => ({ path, action: 'edit' as const })) }),
       },
     ],
     ['repaired', { repairs: 1 }],

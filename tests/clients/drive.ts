@@ -13,6 +13,8 @@ import type { Conversation, Driver, DriverNote, DriverTask, OwnConversation } fr
 import type { Tier } from '../../src/plan/plan.ts';
 import { driverTask } from '../conformance/driver-task.ts';
 import { confinedRoom } from '../support/confined-room.ts';
+import { put } from '../support/git-project.ts';
+import type { Files } from '../support/temporary-folder.ts';
 import type { ClientFacts } from './facts.ts';
 import { type ModelApi, startModelApi } from './model-api/model-api.ts';
 import type { Script, Step } from './model-api/script.ts';
@@ -104,13 +106,23 @@ export interface Circumstances {
   readonly before?: Driven;
   /** In the room of that one. */
   readonly isHere?: boolean;
+  /** What is in its room before it starts. */
+  readonly files?: Files;
 }
 
 export async function drive(
   facts: ClientFacts,
   ground: Ground,
   script: Script,
-  { tier = 'standard', isReview = false, limits = {}, variables = {}, before, isHere = false }: Circumstances = {},
+  {
+    tier = 'standard',
+    isReview = false,
+    limits = {},
+    variables = {},
+    before,
+    isHere = false,
+    files = {},
+  }: Circumstances = {},
 ): Promise<Driven> {
   const api = await startModelApi(script);
   const environment = {
@@ -120,6 +132,7 @@ export async function drive(
   };
   const room = isHere && before !== undefined ? before.task.directory : roomIn(ground.root);
   const place = { room, project: join(dirname(room), 'project'), own: join(ground.root, 'divisi'), environment };
+  put(room, files);
   const task = driverTask(room, {
     confinement: await confinedRoom(place),
     tier,

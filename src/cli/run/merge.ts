@@ -1,11 +1,12 @@
 /**
- * `divisi merge`: merges a run's branch into the user's checkout. Asks first if the run has not completed or its branch has
- * commits by others.
+ * `divisi merge`: merges a run's branch into the user's checkout. Asks first if the run has not completed, its branch has
+ * commits by others, or it changes git hooks.
  */
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
 import type { WorkspaceFacts } from '../../core/event/verification.ts';
 import type { RunState } from '../../core/state/state.ts';
+import { shortList } from '../../core/event/work-findings.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { mergeRun, previewMerge, type MergePreview } from '../../run-work/merge-run.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
@@ -81,7 +82,7 @@ function stillRunning(run: string): Error {
 }
 
 /** Reasons to ask before merging. */
-function doubtsOf(state: RunState, { others, into, foreign }: MergePreview): string[] {
+function doubtsOf(state: RunState, { others, into, foreign, hooks }: MergePreview): string[] {
   const { created, status, tasks } = state;
   const open = [...tasks.values()].filter(({ progress }) => progress.status !== 'completed').length;
   const isOpen = status !== 'completed' || open > 0;
@@ -98,6 +99,9 @@ function doubtsOf(state: RunState, { others, into, foreign }: MergePreview): str
       : []),
     ...(foreign > 0
       ? [`the branch has ${counted(foreign, 'commit')} that no task made and Divisi has not verified`]
+      : []),
+    ...(hooks.length > 0
+      ? [`it changes what your git runs as hooks: ${shortList(hooks)} (this merge runs none of your hooks)`]
       : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { after, oneShotTurn, turnEntries } from '../../../tests/support/one-shot-turn.ts';
-import { claude } from './claude.ts';
+import { claude, readMemory } from './claude.ts';
 import type { OneShotTurn } from './one-shot.ts';
 
 const argsOf = (turn: OneShotTurn): readonly string[] => claude.call(turn).args;
@@ -13,7 +13,7 @@ describe('how claude is called', () => {
     const { args, input } = claude.call(turn);
     expect(input).toBe('Do it.');
     expect(args.join(' ')).toBe(
-      '-p --output-format stream-json --verbose --permission-mode acceptEdits --allowedTools Bash,WebFetch,WebSearch --strict-mcp-config --json-schema {"type":"object"} --model haiku --effort low --resume c1',
+      `-p --output-format stream-json --verbose --setting-sources user --append-system-prompt ${readMemory} --permission-mode acceptEdits --allowedTools Bash,WebFetch,WebSearch --strict-mcp-config --json-schema {"type":"object"} --model haiku --effort low --resume c1`,
     );
   });
 

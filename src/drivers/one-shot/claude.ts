@@ -14,6 +14,10 @@ export const claude: OneShot = {
   takesConversationId: true,
 };
 
+/** In the place of the memory files of the tree, which are harmless. */
+export const readMemory =
+  'Before you start, read CLAUDE.md at the top of your folder if it exists: the instructions of this project.';
+
 /** Characters. One argument holds at most 128 KiB. */
 const longestSchema = 100_000;
 
@@ -25,6 +29,11 @@ function call(turn: OneShotTurn): OneShotCall {
     '--output-format',
     'stream-json',
     '--verbose',
+    // Settings in the tree start programs: hooks, helpers, MCP servers. Its memory files are left out with them.
+    '--setting-sources',
+    'user',
+    '--append-system-prompt',
+    readMemory,
     ...(isReview ? reviewing(turn) : working(turn)),
     // The tools of the user's other MCP servers are not granted to this agent.
     ...(task.tools?.some((tool) => tool.startsWith('mcp__')) === true ? [] : ['--strict-mcp-config']),

@@ -8,7 +8,11 @@ describe('how gemini is called', () => {
     const defaults = expect.stringMatching(/defaults\.json$/);
     expect([input, variables]).toEqual([
       'Do it.',
-      { GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_CLI_SYSTEM_DEFAULTS_PATH: defaults },
+      {
+        GEMINI_CLI_NO_RELAUNCH: 'true',
+        GEMINI_CLI_TRUST_WORKSPACE: 'false',
+        GEMINI_CLI_SYSTEM_DEFAULTS_PATH: defaults,
+      },
     ]);
     expect(args.join(' ')).toBe(
       '--output-format stream-json --approval-mode auto_edit --skip-trust --policy /said/a.files/policy.toml --model gemini-2.5-pro --resume s1',

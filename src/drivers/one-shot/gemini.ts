@@ -37,7 +37,7 @@ function call(turn: OneShotTurn): OneShotCall {
     'stream-json',
     '--approval-mode',
     'auto_edit',
-    // It refuses to work in a folder that is not trusted; this one is Divisi's.
+    // It refuses to work without a terminal in a folder that is not trusted.
     '--skip-trust',
     '--policy',
     join(files, policyFile),
@@ -51,6 +51,8 @@ function call(turn: OneShotTurn): OneShotCall {
     // It relaunches itself in a child process, which would not receive the signal to end.
     variables: {
       GEMINI_CLI_NO_RELAUNCH: 'true',
+      // Settings in the tree start programs: hooks, MCP servers.
+      GEMINI_CLI_TRUST_WORKSPACE: 'false',
       ...(hasDefaults ? {} : { [defaultsVariable]: join(files, defaultsFile) }),
     },
     input: prompt,

@@ -2,7 +2,7 @@
 import { defined } from '../../base/defined.ts';
 import type { JsonObject } from '../../base/json-value.ts';
 import type { ProgramName } from '../../config/client-settings.ts';
-import { claude as claudeOneShot } from '../one-shot/claude.ts';
+import { claude as claudeOneShot, readMemory } from '../one-shot/claude.ts';
 import { codex as codexOneShot } from '../one-shot/codex.ts';
 import { gemini as geminiOneShot } from '../one-shot/gemini.ts';
 import { opencode as opencodeOneShot } from '../one-shot/opencode.ts';
@@ -27,8 +27,10 @@ const claude: KnownProfile = {
     argv: ['claude-agent-acp'],
     variables: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
     meta: {
+      systemPrompt: { append: readMemory },
       claudeCode: {
-        options: { promptSuggestions: false, title: 'divisi' },
+        // Settings in the tree start programs: hooks, helpers, MCP servers.
+        options: { promptSuggestions: false, title: 'divisi', settingSources: ['user'] },
         // Its adapter is silent while the client retries.
         emitRawSDKMessages: [{ type: 'system', subtype: 'api_retry' }],
       },
@@ -92,7 +94,8 @@ const gemini: KnownProfile = {
   folders: folders.geminiFolders,
   acp: {
     argv: ['gemini', '--acp', '--skip-trust'],
-    variables: { GEMINI_CLI_NO_RELAUNCH: 'true' },
+    // Settings in the tree, which start programs, are not trusted; its check for headless use is skipped.
+    variables: { GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_CLI_TRUST_WORKSPACE: 'false' },
     mode: 'default',
     limits: { turns: 'counted', tokens: 'after-turn', cost: 'unknown' },
     usage: 'quota-meta',

@@ -13,7 +13,7 @@ export interface SteeringFacts {
   readonly changes: readonly WorkChange[];
   readonly lines: readonly ChangedLines[];
   readonly scope: readonly string[];
-  /** The hooks folder of the user's config, relative to the project; absent if it is outside or git's own. */
+  /** The hooks folder of the user's config; absent if it is outside or git's own. */
   readonly hooks?: string | undefined;
   /** The content of a file before and after the work. */
   readonly before: (path: string) => Promise<string | undefined>;
@@ -35,8 +35,8 @@ export async function checkSteering(facts: SteeringFacts): Promise<WorkFinding[]
   const scope = facts.scope.map(spelled);
   const groups = new Map<string, Group>();
   for (const { path: asIs } of changes) {
-    const path = spelled(asIs.startsWith(aboveProject) ? asIs.slice(aboveProject.length) : asIs);
-    const steering = steeringOf(path, hooks);
+    const path = spelled(fromTop(asIs));
+    const steering = steeringOf(path, hooks === undefined ? undefined : fromTop(hooks));
     if (steering === undefined || !(await isTouched(facts, asIs, steering))) continue;
     const kind = kindOf(path, steering, scope);
     const key = `${kind} ${steering.named}`;
@@ -46,6 +46,8 @@ export async function checkSteering(facts: SteeringFacts): Promise<WorkFinding[]
   const all = [...groups.values()];
   return [...all.slice(0, mostGroups).map((one) => findingOf(one, facts.lines)), ...restOf(all.slice(mostGroups))];
 }
+
+const fromTop = (path: string): string => (path.startsWith(aboveProject) ? path.slice(aboveProject.length) : path);
 
 /** One finding for each place: what it is about and which scope allows it must be readable for each of them. */
 const mostGroups = 10;

@@ -1,6 +1,6 @@
 /**
  * Merges the run's branch into the user's checkout, because a person asked for it: the only place that changes it. In
- * a repository this is the user's own `git merge`, with their hooks, signing and identity; in a plain folder, files
+ * a repository this is the user's own `git merge`, with their signing, identity and, unless the work changes them, hooks; in a plain folder, files
  * are written. Conflicts are detected before anything is changed.
  */
 import { lstat } from 'node:fs/promises';
@@ -15,6 +15,7 @@ import { commitFolder } from '../room/copy-store.ts';
 import type { CommitIdentity } from '../commit-tree.ts';
 import { complaint, failedGit, fieldsOf, git, gitAsUser, gitText } from '../git.ts';
 import { checkedOut, isContained } from '../history.ts';
+import { changedHooks } from '../hooks-folder.ts';
 import { isSquashed, mergeCommit, type MergeStyle, signsCommits, squashCommit } from './merge-style.ts';
 import { updateRefs } from '../update-refs.ts';
 import { mergeTrees } from './merge-trees.ts';
@@ -71,12 +72,14 @@ async function mergeAsUser(repository: Repository, spec: CheckoutMerge, head: st
   await refuseOverwriting(repository, changes);
 
   const { style, branch, message } = spec;
+  // Git would run what the merge has just brought.
+  const runsHooks = (await changedHooks(repository, changes)).length === 0;
   const isSigned = await signsCommits(repository);
   const isFastForward = style === 'usual' && (!isSigned || spec.isSigned);
   const said =
     style === 'squash'
-      ? await squashCommit(repository, { tree: merged.tree, onto: before, head, message, isSigned })
-      : await mergeCommit(repository, { branch, head, isFastForward });
+      ? await squashCommit(repository, { tree: merged.tree, onto: before, head, message, isSigned, runsHooks })
+      : await mergeCommit(repository, { branch, head, isFastForward, runsHooks });
   if (said.code === 0) {
     const isHead = (await gitText(place, ['rev-parse', '--verify', 'HEAD^{commit}'])) === head;
     const as = isHead ? 'fast-forward' : style === 'squash' ? 'squash' : 'merge';

@@ -20,13 +20,22 @@ export interface BranchMerge {
   readonly branch: string;
   readonly head: string;
   readonly isFastForward: boolean;
+  /** The user's hooks take part. */
+  readonly runsHooks: boolean;
 }
 
+const hooksOff = (runsHooks: boolean): string[] => (runsHooks ? [] : ['-c', 'core.hooksPath=/dev/null']);
+
 /** By its commit: git would prefer a tag of the same name, which nothing has checked. */
-export function mergeCommit(repository: Repository, { branch, head, isFastForward }: BranchMerge): Promise<GitSaid> {
+export function mergeCommit(
+  repository: Repository,
+  { branch, head, isFastForward, runsHooks }: BranchMerge,
+): Promise<GitSaid> {
   const message = `Merge branch '${branch}'`;
   const how = [isFastForward ? '--ff' : '--no-ff', '--commit', '--no-squash', '--no-edit', '--quiet', '-m', message];
-  return gitAsUser(checkout(repository), ['merge', ...how, '--end-of-options', head], { answers: everyCode });
+  return gitAsUser(checkout(repository), [...hooksOff(runsHooks), 'merge', ...how, '--end-of-options', head], {
+    answers: everyCode,
+  });
 }
 
 const squashTrailer = 'Divisi-Squashed';
@@ -38,12 +47,13 @@ export interface Squash {
   readonly head: string;
   readonly message: string;
   readonly isSigned: boolean;
+  readonly runsHooks: boolean;
 }
 
 /** The commit exists as a whole before the checkout moves to it: an interruption leaves nothing half done. */
 export async function squashCommit(
   repository: Repository,
-  { tree, onto, head, message, isSigned }: Squash,
+  { tree, onto, head, message, isSigned, runsHooks }: Squash,
 ): Promise<GitSaid> {
   const input = `${withTrailers(message, [[squashTrailer, head]])}\n`;
   const args = ['commit-tree', '-p', onto, ...(isSigned ? ['-S'] : []), '-F', '-', '--end-of-options', tree];
@@ -51,7 +61,9 @@ export async function squashCommit(
   if (made.code !== 0) return made;
   const commit = made.stdout.toString('utf8').trim();
   const how = ['--ff-only', '--no-squash', '--quiet'];
-  return gitAsUser(checkout(repository), ['merge', ...how, '--end-of-options', commit], { answers: everyCode });
+  return gitAsUser(checkout(repository), [...hooksOff(runsHooks), 'merge', ...how, '--end-of-options', commit], {
+    answers: everyCode,
+  });
 }
 
 /** Whether a squashed commit in the checkout, made since the run's base, has all of this commit of its branch. */

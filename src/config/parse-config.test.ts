@@ -346,3 +346,22 @@ workspace:
     expect(faults(text).message.split('\n')).toHaveLength(20);
   });
 });
+
+describe('a setting of the user', () => {
+  it.each(['confine: { mode: off }', 'workspace: { folder: /rooms }', 'servers: {}', 'notify: [touch, x]'])(
+    'is refused in a project, with where it belongs: %s',
+    (text) => {
+      const key = text.startsWith('workspace') ? 'workspace.folder' : text.slice(0, text.indexOf(':'));
+      expect(() => load(text)).toThrow(
+        expect.objectContaining({
+          code: 'CONFIG_INVALID',
+          message: expect.stringContaining(`${key}: no project can set it; it belongs in your own config`),
+        }),
+      );
+    },
+  );
+});
+
+it.each(['claude', 'codex', 'goose'])('refuses a driver that takes the name of a built-in one: %s', (name) => {
+  expect(() => load(`drivers: { ${name}: { kind: command, argv: [touch, x] } }`)).toThrow(`${name} is built in`);
+});

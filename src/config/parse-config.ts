@@ -17,7 +17,7 @@
 import * as z from 'zod/mini';
 import { programNames } from './client-settings.ts';
 import { type Config, configSchema } from './config.ts';
-import { readStrictYaml, yamlError } from './strict-yaml.ts';
+import { readStrictYaml, type YamlFault, yamlError } from './strict-yaml.ts';
 
 /** The maximum seconds of each class of delegation. */
 export type DeadlineTable = Readonly<Record<string, { readonly most: number }>>;
@@ -33,11 +33,20 @@ export function parseConfig(text: string, file: string, table: DeadlineTable): C
     throw yamlError(
       'CONFIG_INVALID',
       file,
-      read.faults,
+      read.faults.map(ofTheUser),
       'Fix the file; docs/drivers.md, docs/routing.md, docs/workspace.md and docs/tasks.md list the settings.',
     );
   }
   return read.value;
+}
+
+/** Settings of one user of one machine: a project that a person has cloned must not decide them. */
+const userKeys = new Set(['confine', 'notify', 'servers', 'workspace.folder']);
+
+function ofTheUser({ line, reason }: YamlFault): YamlFault {
+  const [, key = ''] = /^([\w.]+): unknown key$/.exec(reason) ?? [];
+  if (!userKeys.has(key)) return { line, reason };
+  return { line, reason: `${key}: no project can set it; it belongs in your own config, ~/.config/divisi/config.yaml` };
 }
 
 /** Ignores keys without a value: `drivers:`, or a key of `workspace:`, with only comments below. */

@@ -198,7 +198,7 @@ describe.concurrent('settings that do not hold: nothing is started', patient, ()
       'a config that is a folder',
       ['run', 'plan.md'],
       { '.divisi/config.yaml/a.txt': '' },
-      /\.divisi\/config\.yaml cannot be read: EISDIR.*\[CONFIG_INVALID\]/,
+      /\.divisi\/config\.yaml cannot be read: not a regular file.*\[CONFIG_INVALID\]/,
     ],
     [
       'a recording without a folder',

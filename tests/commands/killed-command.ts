@@ -2,6 +2,7 @@
 import type { RunEvent } from '../../src/core/event/event.ts';
 import type { CommandName } from '../../src/routing/command-routing.ts';
 import { runTaskCommand } from '../../src/runtime/runtime.ts';
+import { trusted } from '../support/divisi.ts';
 
 const [project = '', command = '', moment = ''] = process.argv.slice(2);
 
@@ -15,7 +16,7 @@ await runTaskCommand(
   { command: command as CommandName, number: 12, prompt: '' },
   {
     project,
-    environment: process.env,
+    environment: { ...process.env, ...trusted(project) },
     command: `divisi ${command}`,
     seen: (event) => {
       if (momentOf(event) === moment) process.kill(process.pid, 'SIGKILL');

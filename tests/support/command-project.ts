@@ -12,7 +12,7 @@ import { runTaskCommand } from '../../src/runtime/runtime.ts';
 import type { CommandReport } from '../../src/views/command/command-report.ts';
 import { git, makeRepository, put } from './git-project.ts';
 import type { Files } from './temporary-folder.ts';
-import { environment, mainFile } from './divisi.ts';
+import { environment, mainFile, trusted } from './divisi.ts';
 
 /**
  * `work`: writes what was asked for and says so. `prose`: says something else first, `never` each time. `wrong-agent`,
@@ -150,7 +150,7 @@ export async function give(
     { command, number: 12, prompt: '', ...request },
     {
       project,
-      environment: environment(dirname(project)),
+      environment: { ...environment(dirname(project)), ...trusted(project) },
       command: `divisi ${command}`,
       seen: (event) => events.push(event),
       warn: () => undefined,

@@ -8,7 +8,7 @@ import { isMissing } from '../project-path.ts';
 import { readUserConfig } from '../user-config.ts';
 
 export async function confineSettingsOf(project: string, environment: NodeJS.ProcessEnv): Promise<ConfineSettings> {
-  return strictest((await readUserConfig(environment))?.confine, await askedBy(project));
+  return strictest((await readUserConfig(environment)).confine, await askedBy(project));
 }
 
 /** A config that cannot be read is refused where its other settings are read; until then it asks for nothing. */

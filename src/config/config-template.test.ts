@@ -26,6 +26,7 @@ describe('the config with comments', () => {
       deadlines: seconds,
       classes,
       commands,
+      confine: _,
       ...rest
     } = parse(uncommented(template()));
     const { concurrency, grace, features, workspace, limits } = parse('');

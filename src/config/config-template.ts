@@ -53,6 +53,9 @@ const runPart = `# Maximum number of parallel delegations.
 
 # Seconds that running delegations have to finish when a run is interrupted.
 #grace: 10
+
+# How far agents and commands may reach, where your own config asks for less: files or files+network (docs/security.md).
+#confine: { mode: files }
 `;
 
 function deadlinePart(deadlines: TemplateFacts['deadlines']): string {

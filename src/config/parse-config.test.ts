@@ -348,7 +348,7 @@ workspace:
 });
 
 describe('a setting of the user', () => {
-  it.each(['confine: { mode: off }', 'workspace: { folder: /rooms }', 'servers: {}', 'notify: [touch, x]'])(
+  it.each(['workspace: { folder: /rooms }', 'servers: {}', 'notify: [touch, x]'])(
     'is refused in a project, with where it belongs: %s',
     (text) => {
       const key = text.startsWith('workspace') ? 'workspace.folder' : text.slice(0, text.indexOf(':'));

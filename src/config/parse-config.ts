@@ -41,7 +41,7 @@ export function parseConfig(text: string, file: string, table: DeadlineTable): C
 }
 
 /** Settings of one user of one machine: a project that a person has cloned must not decide them. */
-const userKeys = new Set(['confine', 'notify', 'servers', 'workspace.folder']);
+const userKeys = new Set(['notify', 'servers', 'workspace.folder']);
 
 function ofTheUser({ line, reason }: YamlFault): YamlFault {
   const [, key = ''] = /^([\w.]+): unknown key$/.exec(reason) ?? [];

@@ -100,7 +100,8 @@ it('a driver learns which tools an agent may use', async () => {
     },
   });
   const nothing = (): void => undefined;
-  const environment = { PATH: process.env['PATH'], HOME: project, ...trusted(project) };
+  const { PATH, XDG_CONFIG_HOME } = process.env;
+  const environment = { PATH, XDG_CONFIG_HOME, HOME: project, ...trusted(project) };
   const options = { project, environment, command: 'test', seen: nothing, warn: nothing, through };
   expect(await runPlan(join(project, 'plan.md'), options)).toMatchObject({ status: 'completed' });
   expect(told).toMatchObject({ '1.1': undefined, '1.2': ['Read', 'Grep'] });

@@ -16,11 +16,14 @@ interface Torn {
   readonly trace: () => string[];
 }
 
+/** The config of a user whose commands leave traces outside of rooms. */
+const mayWrite = { XDG_CONFIG_HOME: process.env['XDG_CONFIG_HOME'] };
+
 /** The commands run as `sh -c`, with `$TRACE` to write to. */
 async function roomWith(scripts: readonly string[], timeout = 60): Promise<Torn> {
   const user = repository();
   const trace = join(user.environment['HOME'] ?? '', 'trace');
-  const work = await workspaceOn({ ...user, environment: { ...user.environment, TRACE: trace, HIDDEN: 'x' } });
+  const work = await workspaceOn({ ...user, environment: { ...user.environment, ...mayWrite, TRACE: trace, HIDDEN: 'x' } });
   const { folder } = await work.open('1');
   await noteTearDown(work.repository, folder, {
     run,

@@ -1,6 +1,6 @@
 /** Projects as hooks find them: one that has nothing of ours, and one whose run a conversation conducts, at several moments. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withLedger } from '../src/project/project-ledger.ts';
 import { conductPlan } from '../src/runtime/conducted/conduct-run.ts';
@@ -100,13 +100,17 @@ async function conduct(folder: string): Promise<void> {
   await withLedger(project, (ledger) => conductPlan(join(project, 'plan.md'), { ...place, ledger, session }));
 }
 
+/** The client's files about the agent, without their endings. */
+const agentFile = (folder: string): string =>
+  join(transcriptIn(folder).slice(0, -'.jsonl'.length), 'subagents', `agent-${agent}`);
+
 /** Has the task delegated, and leaves what the client leaves: the transcript of an agent begins with its prompt. */
 function delegate(folder: string, run: RunHook): string {
   const answer = JSON.parse(run(folder, input('PreToolUse', delegating))) as {
     hookSpecificOutput: { updatedInput: { prompt: string } };
   };
   const { prompt } = answer.hookSpecificOutput.updatedInput;
-  const file = join(transcriptIn(folder).slice(0, -'.jsonl'.length), 'subagents', `agent-${agent}`);
+  const file = agentFile(folder);
   write(`${file}.jsonl`, `${JSON.stringify({ type: 'user', message: { role: 'user', content: prompt } })}\n`);
   write(
     `${file}.meta.json`,
@@ -115,7 +119,7 @@ function delegate(folder: string, run: RunHook): string {
   return prompt;
 }
 
-/** The agent does what it was asked for, and writes its report. Gives its last message. */
+/** The agent does what it was asked for, and writes its report. Gives its last message, which the client writes down. */
 function work(folder: string, prompt: string): string {
   const project = projectIn(folder);
   write(join(project, scope), 'export const way = "new";\n');
@@ -142,7 +146,10 @@ worklog_path: ".divisi/runs/${id}/worklogs/${task}.jsonl"
 Part one uses the new interface. Nothing else was touched, and it still loads.
 `;
   write(join(project, path), report);
-  return `Task completed. Report: ${path}`;
+  const text = `Task completed. Report: ${path}`;
+  const message = { id: 'msg_1', role: 'assistant', content: [{ type: 'text', text }] };
+  appendFileSync(`${agentFile(folder)}.jsonl`, `${JSON.stringify({ type: 'assistant', message })}\n`);
+  return text;
 }
 
 /** Each moment in a folder of its own under `root`. */

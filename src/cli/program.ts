@@ -1,13 +1,14 @@
 /** The command line: defines the commands, parses the arguments, and turns every end into an exit code. */
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { type DivisiError, divisiError } from '../base/error.ts';
+import { DivisiError, divisiError } from '../base/error.ts';
 import { backlogCommands } from './backlog-commands.ts';
 import { contractCommands } from './contract-commands.ts';
 import { aboutHelp, type CliCommands } from './define-command.ts';
 import { lookCommands } from './look-commands.ts';
 import { exitCodes, loseOutput, writeError } from './output.ts';
 import { ownVersion } from './own-version.ts';
+import { refuseCommandOfAgent } from './refuse-agents.ts';
 import { runCommands } from './run-commands.ts';
 import { setUpCommands } from './set-up-commands.ts';
 
@@ -46,12 +47,19 @@ function build([name = '']: readonly string[]): Command {
     .exitOverride()
     .showHelpAfterError(howToUse)
     .configureOutput(isForPrograms ? { writeErr: () => undefined } : {})
-    .addHelpText('after', exits);
+    .addHelpText('after', exits)
+    // Help is given to everybody.
+    .hook('preAction', (_, given) => refuseCommandOfAgent(firstWord(given)));
   const known = Object.values(groups).find((commands) => Object.hasOwn(commands, name));
   // Defining all commands takes longer than running one that only looks.
   if (known !== undefined) known[name]?.(program);
   else defineAll(program);
   return program;
+}
+
+function firstWord(command: Command): string {
+  const { parent } = command;
+  return parent?.parent == null ? command.name() : firstWord(parent);
 }
 
 /** All commands, in the order of `divisi --help`. */
@@ -94,6 +102,9 @@ export async function runCommandLine(): Promise<void> {
       // Commander has printed its message, for people; asking for help or the version is not a mistake.
       process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
       if (isForPrograms && error.exitCode !== 0) writeError(usageError(error), true);
+    } else if (error instanceof DivisiError) {
+      writeError(error, isForPrograms);
+      process.exitCode = exitCodes.usage;
     } else {
       process.stderr.write(`divisi: internal error, please report it\n${inspect(error)}\n`);
       process.exitCode = exitCodes.internal;

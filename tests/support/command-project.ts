@@ -12,7 +12,8 @@ import { runTaskCommand } from '../../src/runtime/runtime.ts';
 import type { CommandReport } from '../../src/views/command/command-report.ts';
 import { git, makeRepository, put } from './git-project.ts';
 import type { Files } from './temporary-folder.ts';
-import { environment, mainFile, trusted } from './divisi.ts';
+import { recordTrust, trustOf } from '../../src/project/trust/trust.ts';
+import { environment, mainFile } from './divisi.ts';
 
 /**
  * `work`: writes what was asked for and says so. `prose`: says something else first, `never` each time. `wrong-agent`,
@@ -146,11 +147,13 @@ export async function give(
   more: Partial<RunOptions> = {},
 ): Promise<Given> {
   const events: RunEvent[] = [];
+  const place = { project, environment: environment(dirname(project)), ...more };
+  // Agents that give commands of their own do not have the variables of whoever started them.
+  await recordTrust(place, trustOf(place));
   const state = await runTaskCommand(
     { command, number: 12, prompt: '', ...request },
     {
-      project,
-      environment: { ...environment(dirname(project)), ...trusted(project) },
+      ...place,
       command: `divisi ${command}`,
       seen: (event) => events.push(event),
       warn: () => undefined,

@@ -10,6 +10,7 @@ import type { PlannedTask } from '../../core/event/planned-task.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { PlanEdited } from '../../engine/engine.ts';
 import type { Plan, PlanTask } from '../../plan/plan.ts';
+import { planIsReachable } from './plan-is-reachable.ts';
 import { plannedTask, type WaveOrder } from '../begin/plan-events.ts';
 
 interface Sorted extends Pick<PlanEdited, 'toConfirm'> {
@@ -28,7 +29,9 @@ export function planAmendments(
   edits: readonly PlanEdit[],
   now: Plan,
 ): Pick<PlanEdited, 'amendments' | 'toConfirm' | 'conflicts'> {
-  const sorted: Sorted = { amendments: [], toConfirm: [], conflicts: [], needsYes: false };
+  // Whoever can write the file can also have written this edit.
+  const needsYes = planIsReachable(state);
+  const sorted: Sorted = { amendments: [], toConfirm: [], conflicts: [], needsYes };
   const order = new Map(state.waves.map(({ inPlan, number }) => [inPlan, number]));
   for (const edit of edits) sort(state, edit, now, order, sorted);
   if (!sorted.needsYes) return sorted;

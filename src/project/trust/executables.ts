@@ -29,7 +29,7 @@ export interface Executable {
 
 /** Settings that only choose and limit. Any other one counts, so that a new one does as well. */
 const harmless: ReadonlySet<string> = new Set([
-  ...['driver', 'concurrency', 'grace', 'tiers', 'deadlines', 'limits', 'classes', 'commands', 'features', 'specs'],
+  ...'driver concurrency grace tiers deadlines limits classes commands features specs'.split(' '),
   ...['forbidden', 'ports', 'disk', 'timeout', 'checks'].map((key) => `workspace.${key}`),
 ]);
 

@@ -133,7 +133,12 @@ export function prepareBare(facts: ClientFacts, task: DriverTask, own: Environme
       isReview: false,
       isConfined: false,
       limits: {},
-      returns: server,
+      returns: {
+        type: 'http',
+        name: 'divisi',
+        url: server.url,
+        headers: [{ name: 'Authorization', value: `Bearer ${server.token}` }],
+      },
     };
     return () => {
       const child = start(asFound(way.argv, own), task, all, 'pipe');

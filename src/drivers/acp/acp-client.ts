@@ -13,7 +13,8 @@ import { isConversationId } from '../conversation-id.ts';
 import type { DriverNote, DriverTask } from '../driver.ts';
 import { type JsonObject, objectOf } from '../../base/json-value.ts';
 import type { PermissionPolicy } from '../permission-policy.ts';
-import { openSubmissions, type Submission, type Submissions } from '../submit/submissions.ts';
+import { makeDoorPlace } from '../submit/door-place.ts';
+import { openDoor, openSubmissions, type Submission, type Submissions } from '../submit/submissions.ts';
 import { type AcpProgram, startProgram } from './acp-program.ts';
 import type { AcpOptions } from './acp-options.ts';
 import { type AcpConnection, type AcpHandlers, AcpRefusal, connectAcp } from './connection.ts';
@@ -60,14 +61,16 @@ export async function startClient(
   task: DriverTask,
   { note, spawned, submitted, refuse, entry, limits }: ClientEvents,
 ): Promise<AcpClient> {
-  const program = startProgram(settings, task);
-  const submitting = openSubmissions();
+  const place = settings.way.submits === 'http' ? undefined : makeDoorPlace(task.delegation, task.confinement);
+  const program = startProgram(settings, { ...task, ...defined({ confinement: place?.confinement }) });
+  const submitting: Promise<Submissions> = place === undefined ? openSubmissions() : openDoor(place);
   submitting.catch(() => undefined);
   let connection: AcpConnection | undefined;
   spawned(async (how) => {
     await program.end(how);
     connection?.close();
     await close(submitting);
+    place?.remove();
   });
   const { pid, pipes } = await program.started();
   note({ kind: 'started', pid });
@@ -178,7 +181,7 @@ function sessionRequest(
     strength: tiers[tier],
     isReview: task.isReview,
     isConfined: task.confinement?.nests === false,
-    returns,
+    returns: returns.server,
     ...defined({ tools }),
     ...(resumes?.driver === name && (resumes.isHere || way.resumesHereOnly !== true) ? { resumes: resumes.id } : {}),
   };

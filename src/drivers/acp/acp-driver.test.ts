@@ -265,7 +265,7 @@ describe('a limit', () => {
     const own = `${submits} on['session/prompt'] = async (id) => { for (let most = number + 6; number < most; ) await submit(); done(id); };`;
     const seen: string[] = [];
     const refuse = async (json: string): Promise<string> => (seen.push(json), 'no');
-    const { first, repair, close } = driven(own, { task: { refuse } });
+    const { first, repair, close } = driven(own, { task: { refuse }, way: { submits: 'http' } });
     expect(await first).toMatchObject({ end: 'returned', text: '{"number":6}', via: 'tool' });
     const message = 'stopped after 10 invalid results; the files it left are kept';
     expect(await repair('again')).toMatchObject({ end: 'failed', cause: 'limit', message });
@@ -277,7 +277,7 @@ describe('a limit', () => {
     const own = `${submits} on['session/prompt'] = async (id) => { await submit({ told: await submit() }); done(id); };`;
     const refuse = async (json: string): Promise<string | undefined> =>
       json === '{"number":1}' ? 'number [too-small]' : undefined;
-    const turn = await turnOf(own, { task: { refuse } });
+    const turn = await turnOf(own, { task: { refuse }, way: { submits: 'http' } });
     expect(turn).toMatchObject({ end: 'returned', text: expect.stringMatching(/^{"number":2,.*number \[too-small\]/) });
   });
 });

@@ -16,8 +16,8 @@ export interface SessionRequest {
   readonly limits: DelegationLimits;
   /** The conversation to resume. */
   readonly resumes?: string;
-  /** The MCP server over HTTP with the tool to return by. */
-  readonly returns?: { readonly url: string; readonly token: string };
+  /** The MCP server with the tool to return by. */
+  readonly returns?: JsonObject;
 }
 
 export interface Session {
@@ -53,9 +53,9 @@ function metaOf({ way, tools, limits }: SessionRequest): { readonly _meta?: Json
 }
 
 function serversFor({ returns }: SessionRequest, capabilities: unknown): object[] {
-  if (returns === undefined || valueAt(capabilities, 'mcpCapabilities', 'http') !== true) return [];
-  const headers = [{ name: 'Authorization', value: `Bearer ${returns.token}` }];
-  return [{ type: 'http', name: 'divisi', url: returns.url, headers }];
+  // Every agent starts MCP servers; not every one connects to them.
+  const isUsable = returns?.['type'] !== 'http' || valueAt(capabilities, 'mcpCapabilities', 'http') === true;
+  return returns === undefined || !isUsable ? [] : [returns];
 }
 
 /** Undefined if the agent does not know the conversation: a new one starts. */

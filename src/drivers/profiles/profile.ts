@@ -37,6 +37,8 @@ export interface AcpProfile {
   /** Its errors at the limits it was passed. */
   readonly limitErrors?: Readonly<Partial<Record<LimitName, RegExp>>>;
   readonly limits: LimitWays;
+  /** It refuses MCP servers that it would have to start: it connects to one of ours. */
+  readonly submits?: 'http';
   /** Its method to name a session, which saves a model call for the name. */
   readonly nameSession?: string;
   /** What its token count covers: the turn, the session so far, the last model call, the turn (in `_meta.quota`), or nothing. */

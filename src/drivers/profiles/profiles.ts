@@ -162,6 +162,7 @@ const copilot: KnownProfile = {
   acp: {
     argv: ['copilot', '--acp'],
     variables: {},
+    submits: 'http',
     noise: /^Info: /,
     errorText: /^Error: /,
     limits: { turns: 'counted', tokens: 'after-turn', cost: 'unknown' },

@@ -7,23 +7,23 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../contracts/field.ts';
 import { contractSchema } from '../../contracts/write/json-schema.ts';
 import { contractsByName, findContract } from '../../contracts/registry.ts';
-import { openSubmissions, type Submission, type Submissions } from './submissions.ts';
+import { openSubmissions, type HttpSubmission, type Submissions } from './submissions.ts';
 
 const schema = contractSchema(findContract(contractsByName(), 'worker-report'));
 const result = { status: 'completed', summary: 'Added the parser.', odd: [1, { a: null }] };
 
-const opened: Submissions[] = [];
+const opened: Submissions<HttpSubmission>[] = [];
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
 });
 
-async function users(): Promise<Submissions> {
+async function users(): Promise<Submissions<HttpSubmission>> {
   const one = await openSubmissions();
   opened.push(one);
   return one;
 }
 
-async function submission(keep?: (json: string) => Promise<void>): Promise<Submission> {
+async function submission(keep?: (json: string) => Promise<void>): Promise<HttpSubmission> {
   return (await users()).open({ schema, about: 'the report of a worker', ...defined({ keep }) });
 }
 
@@ -55,7 +55,11 @@ function headersFor(token: string): Record<string, string> {
   };
 }
 
-async function call({ url, token }: Submission, message: object, more: Record<string, string> = {}): Promise<Answer> {
+async function call(
+  { url, token }: HttpSubmission,
+  message: object,
+  more: Record<string, string> = {},
+): Promise<Answer> {
   return send(url, 'POST', { ...headersFor(token), ...more }, JSON.stringify({ jsonrpc: '2.0', ...message }));
 }
 
@@ -65,7 +69,7 @@ function said({ body }: Answer): Record<string, unknown> {
   return JSON.parse(json) as Record<string, unknown>;
 }
 
-async function submit(to: Submission, fields: unknown, id = 1): Promise<Answer> {
+async function submit(to: HttpSubmission, fields: unknown, id = 1): Promise<Answer> {
   return call(to, { id, method: 'tools/call', params: { name: 'submit_result', arguments: fields } });
 }
 

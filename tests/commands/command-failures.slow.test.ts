@@ -1,6 +1,6 @@
 /** Failures of a command: nothing is marked as done. */
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readLedger } from '../../src/project/project-ledger.ts';
 import {
@@ -19,6 +19,7 @@ import {
   uncommitted,
   viewCommits,
 } from '../support/command-project.ts';
+import { environment, unconfined } from '../support/divisi.ts';
 import { git } from '../support/git-project.ts';
 import { roomsFolder } from '../support/rooms.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
@@ -173,10 +174,13 @@ describe('what is refused before anything is delegated', () => {
   });
 });
 
-describe('a command that an agent gives', () => {
+/** A confined agent cannot reach the ledger. */
+const free = (project: string) => ({ environment: { ...environment(dirname(project)), ...unconfined } });
+
+describe('a command that an unconfined agent gives', () => {
   it('continues the delegation path', async () => {
     const project = projectWith({ '12 1': 'above research 13' });
-    const { report } = await give(project, 'implement');
+    const { report } = await give(project, 'implement', {}, free(project));
     expect(report.end).toBe('completed');
     expect(saidAbove(project)).toMatch(/13 researched: Write it down[^]*\n0\n$/);
     const ledger = readLedger(project);
@@ -198,7 +202,7 @@ describe('a command that an agent gives', () => {
     const more = [14, 15].map((number) => `\n### ${number}. More\n- **Status**: [NOT STARTED]\n`);
     const behave = { '12 1': 'above research 13', '13 1': 'above plan 14', '14 1': 'above review 15' };
     const project = projectWith(behave, { files: { 'TODO.md': todoOf() + more.join('') } });
-    await give(project, 'implement');
+    await give(project, 'implement', {}, free(project));
     expect(saidAbove(project, '14')).toContain('depth 4 is more than 3');
     expect(saidAbove(project, '14')).toContain('implementer → researcher → planner → reviewer');
     expect([statusIn(project, 'TODO.md', 14), runsOf(project)]).toEqual(['PLANNED', 3]);

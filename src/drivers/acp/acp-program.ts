@@ -3,6 +3,8 @@
  *
  *   end: close its input → SIGTERM → SIGKILL to every process with the marker
  */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -86,15 +88,16 @@ export function startProgram(settings: AcpOptions, task: DriverTask): AcpProgram
   };
 }
 
-/** A reviewer without a sandbox of its own writes nothing: it returns its report as well. */
+/** A reviewer without a sandbox of its own writes its report and worklog only. */
 function confinementOf(
   { way }: AcpOptions,
-  { confinement, isReview, directory }: DriverTask,
+  { confinement, isReview, directory, reportPath, worklogPath }: DriverTask,
   client: ConfinedClient,
 ): Confinement | undefined {
   if (confinement === undefined) return undefined;
   const onlyReads = isReview && way.confinedMode !== undefined && !confinement.nests;
-  return confineClient(onlyReads ? readingRoom(confinement, directory, []) : confinement, client);
+  const own = [dirname(reportPath), dirname(worklogPath)].filter((path) => existsSync(join(directory, path)));
+  return confineClient(onlyReads ? readingRoom(confinement, directory, own) : confinement, client);
 }
 
 /** The config overrides the profile. */

@@ -14,12 +14,12 @@ function pass(line) {
   try { message = JSON.parse(line); } catch { return; }
   const { id, method, params } = message;
   const version = params?._meta?.['io.modelcontextprotocol/protocolVersion'];
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', connection: 'close' };
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   if (version ?? agreed) headers['mcp-protocol-version'] = version ?? agreed;
   if (version) headers['mcp-method'] = method;
   if (version && params.name) headers['mcp-name'] = params.name;
   const fail = (why) => { if (id !== undefined && method) say({ jsonrpc: '2.0', id, error: { code: -32000, message: why } }); };
-  const sent = request({ socketPath, method: 'POST', path: '/', headers }, (response) => {
+  const sent = request({ socketPath, method: 'POST', path: '/', headers, agent: false }, (response) => {
     let text = '';
     response.setEncoding('utf8').on('data', (piece) => { text += piece; }).on('end', () => {
       if (response.statusCode === 202) return;

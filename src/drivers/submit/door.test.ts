@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { temporaryFolders } from '../../../tests/support/temporary-folder.ts';
 import { type DoorPlace, makeDoorPlace } from './door-place.ts';
@@ -35,7 +36,10 @@ async function talk({ server }: Submission, messages: readonly object[], answers
     });
     child.on('exit', () => resolve());
   });
-  for (const message of messages) child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  for (const message of messages) {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    await sleep(50);
+  }
   await all;
   child.stdin.end();
   return heard;
@@ -65,9 +69,10 @@ function post(place: DoorPlace): { sent: ReturnType<typeof request>; status: Pro
 describe('the door', () => {
   it('takes what is submitted through the bridge', async () => {
     const { submission } = await door();
-    const messages = [begin, { method: 'notifications/initialized' }, submit(2)];
-    expect(await talk(submission, messages, 2)).toMatchObject([
+    const messages = [begin, { method: 'notifications/initialized' }, { id: 9, method: 'tools/list' }, submit(2)];
+    expect(await talk(submission, messages, 3)).toMatchObject([
       { id: 1, result: { serverInfo: { name: 'divisi' } } },
+      { id: 9, result: { tools: [{ name: 'submit_result' }] } },
       { id: 2, result: { content: [{ text: expect.stringContaining('Received') as string }] } },
     ]);
     expect(submission.taken()).toBe('{"a":2}');

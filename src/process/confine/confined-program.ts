@@ -7,6 +7,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, readSync, statS
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { bubblewrapArgv } from './bubblewrap.ts';
 import type { Confinement, Mount } from './confinement.ts';
+import { sandboxExecArgv } from './sandbox-exec.ts';
 
 export interface ConfinedCall {
   readonly argv: readonly string[];
@@ -18,6 +19,7 @@ export interface ConfinedCall {
 /** Throws what `spawn` would report. */
 export function confinedArgv(confinement: Confinement, { argv, directory, variables }: ConfinedCall): string[] {
   const [program = ''] = argv;
+  if (process.platform === 'darwin') return sandboxExecArgv(confinement, argv);
   checkProgram(program, directory, variables['PATH'] ?? '');
   const mounts = [...(process.getuid?.() === 0 ? ofRoot() : []), ...confinement.mounts];
   return bubblewrapArgv({ ...confinement, mounts }, { argv, directory });

@@ -41,7 +41,9 @@ export async function confineRoom(repository: Repository, folder: string): Promi
     ...held.mounts,
     { as: 'writable', path: room },
   ];
-  return { ...held, mounts, room, private: own };
+  // Only there can a folder be shown in the place of another.
+  const variables = process.platform === 'linux' ? held.variables : { ...held.variables, TMPDIR: tmp };
+  return { ...held, mounts, variables, room, private: own };
 }
 
 async function around(repository: Repository): Promise<Around | undefined> {
@@ -54,6 +56,12 @@ async function around(repository: Repository): Promise<Around | undefined> {
     throw divisiError('CONFINE_UNAVAILABLE', {
       message: `agents cannot be confined, and the config asks for it: ${confiner.missing}`,
       next: `${confiner.fix} Or set \`confine: { mode: off }\` in your own config.`,
+    });
+  }
+  if (settings.mode === 'files+network') {
+    throw divisiError('CONFINE_UNAVAILABLE', {
+      message: 'this version cannot confine the network, and the config asks for it: files+network',
+      next: 'Set `confine: { mode: files }`, or run Divisi where the network is confined.',
     });
   }
   const cache = packageCache(state);

@@ -16,6 +16,10 @@ export async function confinementStatus(project: string, environment: NodeJS.Pro
   if (mode === 'off') {
     return { mode, fault: 'your config says `confine: { mode: off }`', fix: 'Remove the setting to confine agents.' };
   }
+  if (mode === 'files+network') {
+    const fault = 'this version cannot confine the network (`files+network`), and starts nothing without it';
+    return { mode: 'off', fault, fix: 'Set `confine: { mode: files }`.' };
+  }
   const confiner = await findConfiner(environment);
   return 'missing' in confiner ? { mode: 'off', fault: confiner.missing, fix: confiner.fix } : { mode };
 }

@@ -14,6 +14,7 @@ import { atMost, type Bench, type Figures, type Print, recorded, rounded, sized 
 import { median } from './measure.ts';
 import { installCommand } from './installed-command.ts';
 import { measureCanary } from './workspace-canary.ts';
+import { measureConfinement } from './workspace-confinement.ts';
 import { measureRoom } from './workspace-room.ts';
 import { measureRun } from './workspace-run.ts';
 import { measureSeeds } from './workspace-seeds.ts';
@@ -187,7 +188,8 @@ export const workspace: Bench = {
   Divisi: openRoom, snapshotRoom with its diff, verifyWork, mergeWork, removeRoom with the branch. Bare git: worktree add,
   add and commit, merge in the main checkout, worktree remove, branch -D. The edits themselves are not counted. Both take
   turns on the same disk. The disk is that of a room or worktree and of what is kept about it.
-  Then rooms alone, made, snapshotted and removed, against git worktree add and remove. Then rooms that need an install of packages: from a
+  Then rooms alone, with their confinement, made, snapshotted and removed, against git worktree add and remove. Then the start of a program
+  that does nothing, confined against not. Then rooms that need an install of packages: from a
   seed, against the first one, which npm sets up. Then whole runs of the installed command with tasks that
   write a line: processes that a git in front of git counts; processor time of the run and all of its children, less what the agent takes alone; and
   divisi verify of the finished run. Then a run with a canary against the same run when the canary's answer is known already.`,
@@ -196,7 +198,11 @@ export const workspace: Bench = {
     mkdirSync(parent, { recursive: true });
     const folder = mkdtempSync(join(parent, 'divisi-bench-'));
     try {
-      const alone = { ...(await measure(print, folder)), ...(await measureRoom(print, folder)) };
+      const alone = {
+        ...(await measure(print, folder)),
+        ...(await measureRoom(print, folder)),
+        ...(await measureConfinement(print, folder)),
+      };
       const figures = { ...alone, ...(await measureSeeds(print, folder)) };
       const launcher = installCommand(folder);
       return { ...figures, ...measureRun(print, folder, launcher), ...measureCanary(print, folder, launcher) };

@@ -17,7 +17,9 @@
  * accepts, so it cannot complete a match for an earlier pass.
  */
 
-import type { SecretKind } from './secret-kind.ts';
+import { SHOWN, shownSecrets } from './shown-secrets.ts';
+import type { MarkSecret, SecretKind } from './secret-kind.ts';
+import { START, TOKEN_FORMS } from './token-forms.ts';
 
 /** `kinds` is unique and sorted, and empty exactly when the text is unchanged. */
 export type Redaction = { readonly text: string; readonly kinds: readonly SecretKind[] };
@@ -25,9 +27,7 @@ export type Redaction = { readonly text: string; readonly kinds: readonly Secret
 /** The replaced text, for judging only: never shown. */
 export type Secret = { readonly kind: SecretKind; readonly text: string };
 
-/** Records that a secret was found and returns the marker that takes its place. */
-type Mark = (kind: SecretKind, secret: string) => string;
-type Pass = (text: string, mark: Mark) => string;
+type Pass = (text: string, mark: MarkSecret) => string;
 
 export function redact(text: string): Redaction {
   const { clean, found } = separate(text);
@@ -38,10 +38,35 @@ export function secretsIn(text: string): readonly Secret[] {
   return separate(text).found;
 }
 
-function separate(text: string): { readonly clean: string; readonly found: readonly Secret[] } {
+type Separated = { readonly clean: string; readonly found: readonly Secret[] };
+
+/**
+ * Characters that are not seen can split a secret, or set it apart from the word before it. It is looked for with and without them;
+ * the text loses them where only that finds a secret whole.
+ */
+function separate(text: string): Separated {
+  const asIs = separated(text);
+  if (!UNSEEN.test(text)) return asIs;
+  const bare = separated(text.replace(ALL_UNSEEN, ''));
+  if (hasAllOf(bare.found, asIs.found)) return hasAllOf(asIs.found, bare.found) ? asIs : bare;
+  const rest = separated(asIs.clean.replace(ALL_UNSEEN, ''));
+  return rest.found.length === 0 ? asIs : { clean: rest.clean, found: [...asIs.found, ...rest.found] };
+}
+
+/** Whether each secret is part of one of the others, which are found in the same order. */
+function hasAllOf(others: readonly Secret[], secrets: readonly Secret[]): boolean {
+  let at = 0;
+  return secrets.every(({ text }) => {
+    const bare = text.replace(ALL_UNSEEN, '');
+    while (at < others.length && others[at]?.text.includes(bare) !== true) at += 1;
+    return at < others.length;
+  });
+}
+
+function separated(text: string): Separated {
   const found: Secret[] = [];
   if (!MAY_HOLD_SECRET.test(text)) return { clean: text, found };
-  const mark: Mark = (kind, secret) => {
+  const mark: MarkSecret = (kind, secret) => {
     found.push({ kind, text: secret });
     return `[redacted:${kind}]`;
   };
@@ -49,7 +74,13 @@ function separate(text: string): { readonly clean: string; readonly found: reado
 }
 
 /** The most specific kind comes first: the pass that replaces a secret names it. */
-const PASSES: readonly Pass[] = [privateKeys, urlCredentials, vendorTokens, authorizations, assignments];
+const PASSES: readonly Pass[] = [privateKeys, urlCredentials, vendorTokens, shownSecrets, authorizations, assignments];
+
+/** Terminal sequences, and characters without a width. */
+const UNSEEN =
+  // eslint-disable-next-line no-control-regex -- matches control characters on purpose
+  /\u001b(?:\[[\d;?]*[ -/]?[@-~]|[@-Z\\-_])|[\0-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Default_Ignorable_Code_Point}/u;
+const ALL_UNSEEN = new RegExp(UNSEEN.source, 'gu');
 
 // --- private keys -----------------------------------------------------------------------------------------------
 
@@ -57,7 +88,7 @@ const KEY_LABEL = '[A-Z\\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----';
 /** A block without its end was cut off: everything after its start may be key. */
 const PRIVATE_KEY = new RegExp(`-----BEGIN ${KEY_LABEL}[^]*?(?:-----END ${KEY_LABEL}|$)`, 'g');
 
-function privateKeys(text: string, mark: Mark): string {
+function privateKeys(text: string, mark: MarkSecret): string {
   return text.replace(PRIVATE_KEY, (key) => mark('private-key', key));
 }
 
@@ -66,57 +97,19 @@ function privateKeys(text: string, mark: Mark): string {
 /** The user goes with the password, because some services put the key there. An unescaped `@` in a password is common. */
 const URL_LOGIN = /:\/\/[^\s/?#@:"'<>`\\[\]]*:([^\s/?#"'<>`\\[\]]+)@/g;
 
-function urlCredentials(text: string, mark: Mark): string {
-  return text.replace(URL_LOGIN, (login: string, password: string) =>
+/** `https://TOKEN@host`: long and with a digit, unlike the name of a user. */
+const URL_TOKEN = /:\/\/([\w.~%+-]{16}[\w.~%+-]*)@/g;
+
+function urlCredentials(text: string, mark: MarkSecret): string {
+  const tokens = text.replace(URL_TOKEN, (login: string, token: string) =>
+    /\d/.test(token) ? `://${mark('url-credentials', token)}@` : login,
+  );
+  return tokens.replace(URL_LOGIN, (login: string, password: string) =>
     PLACEHOLDER.test(password) ? login : `://${mark('url-credentials', password)}@`,
   );
 }
 
 // --- keys that show by their form -------------------------------------------------------------------------------
-
-/**
- * Where a token may start: not inside a longer word, except right after an escape that only looks like one. Agents send
- * terminal output and JSON inside JSON, where a token follows `\n`, `\u0022`, `%3D` or a colour code such as `[32m`.
- */
-const START = '(?:^|[^\\w-]|\\\\[bfnrtv]|\\\\u[\\da-fA-F]{4}|%[\\dA-F]{2}|\\[[\\d;]{1,12}m)';
-
-/** The rest of a run of token characters. */
-const REST = '[\\w-]*';
-const atLeast = (length: number): string => `[\\w-]{${length}}${REST}`;
-const PART = `(?:\\.${atLeast(1)})?`;
-const lettersAndDigits = (length: number): string => `[A-Za-z\\d]{${length}}${REST}`;
-
-type TokenForm = {
-  readonly kind: SecretKind;
-  /** Stays readable in front of the marker. */
-  readonly before?: string;
-  readonly prefix: string;
-  /** Must end at the end of a run, see the header. */
-  readonly body: string;
-};
-
-const TOKEN_FORMS: readonly TokenForm[] = [
-  { kind: 'anthropic', prefix: 'sk-ant-', body: atLeast(8) },
-  // A bare `sk-` also begins CSS classes and package names: those have hyphens and no digit.
-  { kind: 'openai', prefix: 'sk-', body: `(?:proj-|(?=[A-Za-z\\d]{20})|(?=[\\w-]*\\d))${atLeast(20)}` },
-  { kind: 'github', prefix: 'gh[pousr]_', body: lettersAndDigits(20) },
-  { kind: 'github', prefix: 'github_pat_', body: atLeast(20) },
-  { kind: 'gitlab', prefix: 'glpat-', body: atLeast(16) + PART + PART },
-  { kind: 'slack', prefix: 'xox[a-z]-', body: atLeast(10) },
-  { kind: 'aws', prefix: 'A[KS]IA', body: `[A-Z\\d]{16}${REST}` },
-  { kind: 'google', prefix: 'AIza', body: atLeast(30) },
-  { kind: 'google', prefix: 'ya29\\.', body: atLeast(20) },
-  { kind: 'stripe', prefix: '[rs]k_(?:live|test)_', body: lettersAndDigits(16) },
-  { kind: 'stripe', prefix: 'whsec_', body: '[\\w+/-]{16}[\\w+/-]*={0,2}' },
-  { kind: 'npm', prefix: 'npm_', body: lettersAndDigits(30) },
-  { kind: 'huggingface', prefix: 'hf_', body: lettersAndDigits(30) },
-  { kind: 'sendgrid', prefix: 'SG\\.', body: `${atLeast(16)}\\.${atLeast(16)}` },
-  { kind: 'digitalocean', prefix: 'do[opr]_v1_', body: `[a-f\\d]{32}${REST}` },
-  { kind: 'pypi', prefix: 'pypi-', body: atLeast(32) },
-  { kind: 'telegram', before: '(?:bot)?\\d{8,10}:', prefix: 'AA', body: atLeast(32) },
-  // Signed, unsigned, or encrypted (five parts, of which the second may be empty).
-  { kind: 'jwt', prefix: 'eyJ', body: `${atLeast(8)}\\.(?:eyJ${atLeast(8)}|${REST}\\.${atLeast(8)})${PART}${PART}` },
-];
 
 /**
  * The lookbehind runs only after the prefix has matched, which keeps the scan of ordinary text as fast as a literal
@@ -127,7 +120,7 @@ const VENDOR_TOKEN = new RegExp(
   'g',
 );
 
-function vendorTokens(text: string, mark: Mark): string {
+function vendorTokens(text: string, mark: MarkSecret): string {
   return text.replace(VENDOR_TOKEN, (token: string, ...groups: readonly unknown[]) => {
     const form = TOKEN_FORMS[groups.findIndex((group) => group !== undefined)];
     return form === undefined ? token : mark(form.kind, token);
@@ -141,7 +134,7 @@ const AUTHORIZATION = /((?:bearer|basic)[ \t]+)([\w.~+/-]{4}[\w.~+/-]*={0,2})/gi
 const HEADER_NAME = /authorization(?!\])\W{1,6}$/i;
 const HEADER_NAME_REACH = 'authorization'.length + 6;
 
-function authorizations(text: string, mark: Mark): string {
+function authorizations(text: string, mark: MarkSecret): string {
   const pieces: string[] = [];
   let done = 0;
   let from = 0;
@@ -172,10 +165,12 @@ function looksEncoded(value: string): boolean {
 const AWS_KEY = 'secret[_-]?access[_-]?key';
 const STRONG_KEYS = [
   AWS_KEY,
-  'password|passwd|passphrase|pwd',
-  '(?:api|secret|access|private)[_-]?key',
+  'password|passwd|passphrase|passcode|pwd|_pass',
+  '(?:api|secret|access|private|account|encryption|signing|master)[_-]?key(?:[_-]base)?',
+  'shared[_-]?access[_-]?(?:key|signature)',
   'client[_-]?secret',
-  '(?:auth|access)[_-]?token',
+  '(?:auth|access|refresh)[_-]?token',
+  '(?<![A-Za-z\\d])_auth',
 ].join('|');
 const WEAK_KEYS = 'token|secret';
 const IS_AWS_KEY = new RegExp(`^${AWS_KEY}$`, 'i');
@@ -198,12 +193,12 @@ function assignmentHead(keys: string): RegExp {
 const ANY_HEAD = assignmentHead(`${STRONG_KEYS}|${WEAK_KEYS}`);
 const STRONG_HEAD = assignmentHead(STRONG_KEYS);
 
-function assignments(text: string, mark: Mark): string {
+function assignments(text: string, mark: MarkSecret): string {
   return replaceValues(text, ANY_HEAD, mark);
 }
 
 /** Reads each value only once, whether it is a secret or not, which keeps the time linear. */
-function replaceValues(text: string, head: RegExp, mark: Mark): string {
+function replaceValues(text: string, head: RegExp, mark: MarkSecret): string {
   const pieces: string[] = [];
   let done = 0;
   let from = 0;
@@ -232,7 +227,7 @@ const PLACEHOLDER =
   /^(?:\$[A-Z_][A-Z\d_]*|\$[A-Za-z_]+|\$\{[\w.]+\}?|<[^<>]*>|process\.env(?:\.\w+|\[["'\w\]]*)!?|\*+|null|undefined|true|false)$/;
 
 /** Ignores markers in a value: replacing a part of it must never turn a refusal into a match. */
-function judged(key: string, value: string, mark: Mark): string {
+function judged(key: string, value: string, mark: MarkSecret): string {
   const own = value.includes('[redacted:') ? value.replace(MARKERS, '') : value;
   if (PLACEHOLDER.test(own)) return value;
   if (!IS_WEAK_KEY.test(key)) return own.length >= 4 ? mark(IS_AWS_KEY.test(key) ? 'aws' : 'assignment', own) : value;
@@ -246,7 +241,15 @@ function judged(key: string, value: string, mark: Mark): string {
  * One quick test for the minimum that any pass needs. Most texts do not contain it, and five passes over each add up.
  */
 const MAY_HOLD_SECRET = new RegExp(
-  ['-----BEGIN ', '://', ...TOKEN_FORMS.map(({ prefix }) => prefix), 'bearer|basic', STRONG_KEYS, WEAK_KEYS].join('|'),
+  [
+    '-----BEGIN ',
+    '://',
+    ...TOKEN_FORMS.map(({ prefix }) => prefix),
+    'bearer|basic',
+    STRONG_KEYS,
+    WEAK_KEYS,
+    SHOWN,
+  ].join('|'),
   'i',
 );
 

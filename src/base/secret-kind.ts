@@ -4,6 +4,7 @@ export type SecretKind =
   | 'assignment'
   | 'authorization'
   | 'aws'
+  | 'cookie'
   | 'digitalocean'
   | 'github'
   | 'gitlab'
@@ -18,4 +19,10 @@ export type SecretKind =
   | 'slack'
   | 'stripe'
   | 'telegram'
-  | 'url-credentials';
+  | 'url-credentials'
+  /** Of a vendor without a kind of its own. */
+  | 'vendor-token'
+  | 'webhook';
+
+/** Records that a secret was found and returns the marker that takes its place. */
+export type MarkSecret = (kind: SecretKind, secret: string) => string;

@@ -2,10 +2,12 @@
 import { redact } from './redact.ts';
 
 /**
- * Characters that change how the text around them is displayed: control characters, line separators and bidirectional marks.
- * Includes the two code points XML forbids.
+ * Characters that change how the text around them is displayed, or that a model reads and a person does not see: control characters,
+ * line separators, bidirectional marks, tags, and characters without a width. Includes the two code points XML forbids. Joiners stay
+ * where scripts and emoji need them: after a mark, an Arabic letter or a pictograph.
  */
-export const unsafe = /[[\p{Cc}--[\t\n\r]]\p{Zl}\p{Zp}\p{Bidi_Control}\u{fffe}\u{ffff}]/gv;
+export const unsafe =
+  /[[\p{Cc}--[\t\n\r]]\p{Zl}\p{Zp}\p{Bidi_Control}\u{fffe}\u{ffff}[\p{Default_Ignorable_Code_Point}--[\u{200c}\u{200d}\u{fe0e}\u{fe0f}]]]|(?<![\p{M}\p{scx=Arab}])\u{200c}|(?<![\p{M}\p{scx=Arab}\p{Extended_Pictographic}\p{Emoji_Modifier}\u{fe0f}])\u{200d}|(?<![\p{Extended_Pictographic}\p{Emoji}])[\u{fe0e}\u{fe0f}]/gv;
 
 /** One line of harmless text. */
 export function flatten(text: string): string {

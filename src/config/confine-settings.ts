@@ -27,7 +27,7 @@ export const userConfine = z.strictObject({
 });
 export type UserConfine = z.infer<typeof userConfine>;
 
-const usersOwn = "no project can set it; it belongs in your own config, ~/.config/divisi/config.yaml";
+const usersOwn = 'no project can set it; it belongs in your own config, ~/.config/divisi/config.yaml';
 
 /** Of `.divisi/config.yaml`, which comes with a clone. */
 export const projectConfine = z

@@ -8,6 +8,7 @@
  * `tests/conformance/driver.ts` checks every implementation.
  */
 import type { Confinement } from '../process/confine/confinement.ts';
+import type { KnownLink } from './leads-inside.ts';
 import type { DelegationId } from '../base/ids.ts';
 import type { JsonSchema } from '../contracts/write/json-schema.ts';
 import type { ReturnWay } from '../contracts/return-way.ts';
@@ -36,6 +37,8 @@ export interface DriverTask {
   readonly refuse: (json: string) => Promise<string | undefined>;
   /** Absolute: where the agent works. */
   readonly directory: string;
+  /** Links that lead out of the directory, made by Divisi. */
+  readonly linked?: readonly KnownLink[];
   /** More variables of its environment. */
   readonly variables?: Readonly<Record<string, string>>;
   /** What its programs may see and change; absent where they are not confined. */

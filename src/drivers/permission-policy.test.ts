@@ -21,14 +21,16 @@ symlinkSync(join('src', 'deep'), join(directory, 'near'));
 symlinkSync(join('src', 'not-there'), join(directory, 'dangling-inside'));
 symlinkSync('circle', join(directory, 'circle'));
 symlinkSync(directory, join(top, 'alias'));
+symlinkSync(outside, join(directory, 'own-link'));
 mkdirSync(join(directory, '.divisi'));
+const linked = [{ path: 'linked', target: join(outside, 'packages') }];
 
 function asking(kind: ToolKind, own: Partial<PermissionRequest> = {}): PermissionRequest {
   return { kind, title: '', paths: [], possiblePaths: [], isReturn: false, ...own };
 }
 
 async function isGranted(asked: PermissionRequest, own: Partial<PermissionPolicy> = {}): Promise<boolean> {
-  return (await judgePermission(asked, { directory, rules: {}, ...own })).granted;
+  return (await judgePermission(asked, { directory, rules: {}, linked, ...own })).granted;
 }
 
 const paths: readonly (readonly [what: string, path: string, mayRead: boolean, mayChange: boolean])[] = [
@@ -46,6 +48,12 @@ const paths: readonly (readonly [what: string, path: string, mayRead: boolean, m
   ['what was linked in', 'linked/b.ts', true, false],
   ['what was linked in, by its absolute path', join(directory, 'linked/b.ts'), true, false],
   ['what was linked in, by where it is', join(outside, 'packages/b.ts'), false, false],
+  ['what the agent linked in itself', 'own-link/victim.txt', false, false],
+  ['git’s own folder', '.git/config', true, false],
+  ['git’s own folder in capitals', 'src/.GIT/hooks/x', true, false],
+  ['the config of Divisi', '.divisi/config.yaml', true, false],
+  ['its agents', '.divisi/agents/x.md', true, false],
+  ['a report', '.divisi/runs/r/report.md', true, true],
   ['a file outside', join(outside, 'victim.txt'), false, false],
   ['.. that leads out', '../outside/victim.txt', false, false],
   ['.. out of a link, which by its words stays inside', 'linked/../victim.txt', false, false],

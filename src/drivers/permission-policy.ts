@@ -7,7 +7,8 @@
  */
 import { resolve } from 'node:path';
 import type { ToolKind } from '../config/client-settings.ts';
-import { goesUp, leadsInside } from './leads-inside.ts';
+import { foldedName, isGitsOwn } from '../delegation/find-steering.ts';
+import { endInside, goesUp, type KnownLink, leadsInside } from './leads-inside.ts';
 
 export interface PermissionRequest {
   readonly kind: ToolKind;
@@ -35,6 +36,8 @@ export interface PermissionPolicy {
   readonly rules: PermissionRules;
   /** The only tools its agent may use; absent for no limit. */
   readonly tools?: readonly string[];
+  /** Links out of the folder through which it may read. */
+  readonly linked?: readonly KnownLink[];
   /** The only files it may change, relative to its folder; absent for no limit. */
   readonly editable?: readonly string[];
 }
@@ -53,10 +56,12 @@ export async function judgePermission(asked: PermissionRequest, policy: Permissi
   if (changes.has(kind) && !isEditable(asked, policy)) return refused('it may change only its report and worklog');
   if (rule === 'allow') return granted(`${kind} is allowed by the settings`);
   if (asked.possiblePaths === null) return refused('its input is too large to check');
-  const throughLinks = kind === 'read' || kind === 'search';
+  const known = kind === 'read' || kind === 'search' ? policy.linked : [];
   for (const path of new Set([...asked.paths, ...asked.possiblePaths])) {
-    const isInside = await leadsInside(policy.directory, path, throughLinks);
+    const isInside = await leadsInside(policy.directory, path, known);
     if (!isInside) return refused("outside the task's folder");
+    if (changes.has(kind) && (await isSteered(policy.directory, path)))
+      return refused('it belongs to git or to Divisi');
   }
   return asked.paths.length > 0 ? granted("inside the task's folder") : judgeWithoutPath(kind);
 }
@@ -78,6 +83,16 @@ function judgeWithoutPath(kind: Exclude<ToolKind, 'execute'>): Permission {
     default:
       return kind satisfies never;
   }
+}
+
+/** What git and Divisi obey. Reports, worklogs and plans are in Divisi's folder too; verification judges those. */
+const obeyed = new Set(['config.yaml', 'agents', 'contracts', 'commands']);
+
+async function isSteered(directory: string, path: string): Promise<boolean> {
+  const end = await endInside(directory, path);
+  if (end === undefined || isGitsOwn(end)) return true;
+  const [first = '', second = ''] = end.split('/').map(foldedName);
+  return first === '.divisi' && (second === '' || obeyed.has(second));
 }
 
 /** Assumes the worst of `other`. */

@@ -13,13 +13,14 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { DivisiError } from '../base/error.ts';
 import { textAt } from '../base/json-value.ts';
 import { toolError } from '../views/brief/tool-error.ts';
 import { callTool } from './tools/call-tool.ts';
 import { formTimes, hasControllingTerminal, type HostSigns, isUnattended } from './attendance.ts';
 import { canAsk, type Elicitation, readHookContext } from './caller.ts';
+import { boundedLines, idIn } from './bounded-lines.ts';
 import type { ServerDeps } from './server-deps.ts';
 import { progressFor } from './progress.ts';
 import { isTool, tools } from './tools/tools.ts';
@@ -33,8 +34,20 @@ export interface ServeOptions extends ServerDeps {
 
 /** Serves until the client is gone. Runs continue. */
 export function serve(options: ServeOptions): void {
-  serveStdio(() => serverFor(options), { onerror: options.warn });
+  const onLong = (beginning: string): void => {
+    const id = idIn(beginning);
+    const message = `the message is longer than ${longest / mebibyte} MiB`;
+    options.warn(new Error(message));
+    const error = { code: ProtocolErrorCode.InvalidRequest, message };
+    if (id !== undefined) process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
+  };
+  const transport = new StdioServerTransport(process.stdin.pipe(boundedLines({ most: longest, onLong })));
+  serveStdio(() => serverFor(options), { onerror: options.warn, transport });
 }
+
+const mebibyte = 1024 * 1024;
+/** Bytes of one message; the transport holds twice the rest of a chunk at most. */
+const longest = 8 * mebibyte;
 
 function serverFor({ version, ...deps }: ServeOptions): Server {
   const server = new Server(

@@ -31,6 +31,7 @@ import type { Repository } from '../workspace/git/repository.ts';
 import { isRoomOf } from '../workspace/git/room/room-record.ts';
 import { roomAround } from '../workspace/git/room/rooms-folder.ts';
 import { snapshotRoom, treeOfRoom } from '../workspace/git/room/snapshot-room.ts';
+import type { KnownLink } from '../drivers/leads-inside.ts';
 import { folderInside } from '../workspace/project-path.ts';
 import { filesOf, runFolder } from '../delegation/delegation-files.ts';
 import type { BranchFiles } from './find-drift.ts';
@@ -59,6 +60,8 @@ export interface OpenedWorkspace {
   /** Absolute: the agent's folder. */
   readonly directory: string;
   readonly room: RoomFacts;
+  /** Links in it that lead into the user's checkout. */
+  readonly linked: readonly KnownLink[];
   /** For the agent's environment: the room's slug and ports. */
   readonly variables: Readonly<Record<string, string>>;
   /** For the agent's programs; absent where they are not confined. */
@@ -208,7 +211,8 @@ export function runWorkspace(state: RunState, deps: WorkspaceDeps): RunWorkspace
     await bringReports(project, directory, run, activity);
     const variables = await furnish(directory, facts);
     const confinement = await confineRoom(repository, room.folder);
-    const given = { directory, variables, ...defined({ confinement }) };
+    const linked = facts.link.map((path) => ({ path, target: join(project, path) }));
+    const given = { directory, linked, variables, ...defined({ confinement }) };
     if (isWarm || !needsSetUp(activity.role, tools)) return { ...given, room: { ...room, ...updates } };
     const { done: failed, commit } = await setUpFor(activity, directory, room, facts, signal);
     space.made(room.folder);

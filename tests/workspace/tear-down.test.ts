@@ -23,7 +23,10 @@ const mayWrite = { XDG_CONFIG_HOME: process.env['XDG_CONFIG_HOME'] };
 async function roomWith(scripts: readonly string[], timeout = 60): Promise<Torn> {
   const user = repository();
   const trace = join(user.environment['HOME'] ?? '', 'trace');
-  const work = await workspaceOn({ ...user, environment: { ...user.environment, ...mayWrite, TRACE: trace, HIDDEN: 'x' } });
+  const work = await workspaceOn({
+    ...user,
+    environment: { ...user.environment, ...mayWrite, TRACE: trace, HIDDEN: 'x' },
+  });
   const { folder } = await work.open('1');
   await noteTearDown(work.repository, folder, {
     run,

@@ -189,11 +189,11 @@ function sessionRequest(
 
 /** A review changes only its report and worklog. */
 function policyFor({ permissions: rules }: AcpOptions, task: DriverTask): PermissionPolicy {
-  const { directory, tools, reportPath, worklogPath } = task;
+  const { directory, tools, linked, reportPath, worklogPath } = task;
   return {
     directory,
     rules,
-    ...defined({ tools }),
+    ...defined({ tools, linked }),
     ...(task.isReview ? { editable: [reportPath, worklogPath] } : {}),
   };
 }

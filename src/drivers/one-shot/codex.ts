@@ -27,6 +27,9 @@ function call(turn: OneShotTurn): OneShotCall {
     '--skip-git-repo-check',
     // There is no person to ask.
     ...setting('approval_policy', 'never'),
+    // Settings in the tree start programs: MCP servers, hooks.
+    '-c',
+    `projects={${quoted(task.directory)}={trust_level="untrusted"}}`,
     ...confined(turn),
     ...(schema === null ? [] : ['--output-schema', join(files, schemaFile)]),
     ...(strength.model === undefined ? [] : ['--model', strength.model]),

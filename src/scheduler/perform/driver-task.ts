@@ -13,7 +13,7 @@ import { stateFolder } from '../../workspace/places.ts';
 /** The agent's folder, prompt and limits. */
 export type AgentInput = Pick<
   DriverTask,
-  'directory' | 'prompt' | 'returnSchema' | 'tools' | 'variables' | 'confinement' | 'limits' | 'refuse'
+  'directory' | 'linked' | 'prompt' | 'returnSchema' | 'tools' | 'variables' | 'confinement' | 'limits' | 'refuse'
 >;
 
 /** The agent judges the work of others: it changes nothing but its report. */

@@ -116,7 +116,7 @@ async function perform(
     limits: usualLimits,
     directoryOf: () => directory,
     workspace: {
-      open: async () => ({ directory, room, variables: {} }),
+      open: async () => ({ directory, room, linked: [], variables: {} }),
       changedFiles: async () => [...changed],
       hasChanges: async () => changed.length > 0,
     },

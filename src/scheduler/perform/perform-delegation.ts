@@ -72,7 +72,7 @@ export function performDelegation(deps: PerformDeps): Perform {
       checkAgents(deps.agents, [agent]);
       const { task: id, attempt } = activity.registered;
       await prepareDelegation(deps, { run: deps.run, wave: activity.wave, task: id, delegation, attempt });
-      const { directory, room, variables, confinement } = await deps.workspace.open(activity, signal, tools);
+      const { directory, room, linked, variables, confinement } = await deps.workspace.open(activity, signal, tools);
       folder = room;
       note({ kind: 'workspace.opened', delegation, room, deadline: clock.now() + milliseconds });
       const { run, agents } = deps;
@@ -81,7 +81,7 @@ export function performDelegation(deps: PerformDeps): Perform {
       const returnSchema = contractSchema(asReturned(contract, by));
       const limits = deps.limits[activity.registered.tier];
       const refuse = async (json: string): Promise<string | undefined> => refusalOf(reader(), json);
-      const given = { limits, refuse, variables, ...defined({ tools, confinement }) };
+      const given = { limits, linked, refuse, variables, ...defined({ tools, confinement }) };
       task = driverTask(deps, activity, { directory, prompt, returnSchema, ...given });
     } catch (error) {
       return signal.aborted ? stopped({ repairs: 0 }) : unusable(error);

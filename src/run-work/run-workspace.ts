@@ -10,11 +10,9 @@ import { featureFolder } from '../core/features/feature-document.ts';
 import { updatesSoFar, workspaceOf, workspaceOfRoom } from '../core/state/current-workspace.ts';
 import type { RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
-import type { CommandRun, RoomFacts, WorkspaceFacts } from '../core/event/verification.ts';
+import type { RoomFacts, WorkspaceFacts } from '../core/event/verification.ts';
 import type { Activity } from '../core/attempt/activity.ts';
 import type { Confinement } from '../process/confine/confinement.ts';
-import { childEnvironment } from '../process/environment.ts';
-import { runCommand } from '../verify/run-command.ts';
 import { confineRoom } from '../workspace/confine/confine-room.ts';
 import { changesBetween } from '../workspace/git/changes.ts';
 import { changesInSubmodules } from '../workspace/git/room/room-submodules.ts';
@@ -29,7 +27,6 @@ import { listRooms, removeRoom, setRoomAside } from '../workspace/git/room/remov
 import { attemptName, isSetAside, shortRun } from '../workspace/git/room/room-name.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { isRoomOf } from '../workspace/git/room/room-record.ts';
-import { roomAround } from '../workspace/git/room/rooms-folder.ts';
 import { snapshotRoom, treeOfRoom } from '../workspace/git/room/snapshot-room.ts';
 import type { KnownLink } from '../drivers/leads-inside.ts';
 import { folderInside } from '../workspace/project-path.ts';
@@ -42,6 +39,7 @@ import { keptRooms, tasksToTidy } from './kept-rooms.ts';
 import { needsSetUp } from './set-up/needs-set-up.ts';
 import { cannotSetUp, notSetUp } from './set-up/not-set-up.ts';
 import { acceptanceRunner, type RunAcceptance, type RunRequest } from './run-acceptance.ts';
+import { runInRoom } from './run-in-room.ts';
 import { roomRemover } from './remove-rooms.ts';
 import { type RoomSetUp, roomSetUp } from './set-up/room-set-up.ts';
 import { type LookAtDisk, roomSpace } from './room-space.ts';
@@ -51,7 +49,6 @@ export interface WorkspaceDeps {
   /** Absolute. */
   readonly project: string;
   readonly repository: Repository;
-  /** The user's environment; commands get its harmless part and what the config allows. */
   readonly environment: NodeJS.ProcessEnv;
   readonly warn: (error: unknown) => void;
 }
@@ -124,7 +121,7 @@ export function directoryIn({ prefix }: WorkspaceFacts): (room: RoomFacts) => st
 }
 
 export function runWorkspace(state: RunState, deps: WorkspaceDeps): RunWorkspace {
-  const { project, repository, warn } = deps;
+  const { project, repository, environment, warn } = deps;
   const { run } = state.created;
   const directoryOf = directoryIn(current());
 
@@ -142,30 +139,8 @@ export function runWorkspace(state: RunState, deps: WorkspaceDeps): RunWorkspace
   const furnish = (directory: string, facts: WorkspaceFacts): Promise<Record<string, string>> =>
     furnishRoom(repository, { run, directory, facts });
 
-  async function runOne(
-    { argv, directory, marker, output, watch, purpose = 'acceptance' }: RunRequest,
-    signal: AbortSignal,
-    facts = current(),
-  ): Promise<Omit<CommandRun, 'from'>> {
-    await folderInside(project, dirname(output));
-    const variables = await furnish(directory, facts);
-    const confinement = await confineRoom(repository, roomAround(repository, directory));
-    const ran = await runCommand(
-      {
-        argv,
-        directory,
-        environment: childEnvironment(deps.environment, facts.environment, { CI: '1', ...variables }),
-        marker,
-        purpose,
-        outputFile: join(project, output),
-        timeoutSeconds: facts.timeout,
-        watch,
-        confinement,
-      },
-      signal,
-    );
-    return { ...ran, output };
-  }
+  const runOne = (request: RunRequest, signal: AbortSignal, facts = current()): ReturnType<typeof runInRoom> =>
+    runInRoom({ project, repository, environment, run }, request, facts, signal);
 
   const rooms = roomSetUp({ repository, run, runOne, furnish, warn });
 

@@ -157,6 +157,7 @@ ${acceptLine(checks)}
 #  environment: []   # environment variables to pass to these commands
 #  timeout: 600      # seconds per command
 #  checks: 2         # acceptance commands that run side by side; default: half of the processors
+#  size: { file: 100 MiB, change: 1 GiB }   # work with larger files is rejected; 0: no limit
 #  disk: 5 GiB       # nothing new starts with less free space; default: 2 GiB or 5 %, whichever is more; 0: no limit
 #  sign: false       # sign the commit of each task, as your git config says
 `;

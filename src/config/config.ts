@@ -57,6 +57,8 @@ export const workspaceSettings = z
     environment: z._default(z.array(variable, 'a list of variables'), []),
     /** Free bytes on the disk with the rooms, below which nothing new starts; 0: no limit. Default: 2 GiB or 5 %. */
     disk: z.optional(bytes),
+    /** Bytes of one file, and of all changed files, that an attempt may leave; 0: no limit. Default: 100 MiB and 1 GiB. */
+    size: z.optional(z.strictObject({ file: z.optional(bytes), change: z.optional(bytes) })),
     /** Seconds for each of these commands. */
     timeout: z._default(wholeNumber(1, 86_400), 600),
     /** Whether the commit of each task is signed with the user's key. */

@@ -117,6 +117,7 @@ async function lookInFolder(
     base,
     setUp,
     exclude: excludedPaths(facts),
+    size: facts.size,
     identity: facts.identity,
     at: registeredAt(delegation ?? ''),
     message: 'Current files of an attempt',

@@ -146,9 +146,9 @@ export function runWorkspace(state: RunState, deps: WorkspaceDeps): RunWorkspace
 
   /** The snapshot of an earlier attempt, without linked and copied paths. */
   const earlier = async (room: RoomFacts, delegation: string): Promise<EarlierAttempt> => {
-    const { identity } = current();
+    const { identity, size } = current();
     const isCurrent = isMadeAlike(factsOf(room), current()) && !(await isFromRefusedSeed(repository, room.folder));
-    return { room, isCurrent, exclude: excludedPaths(factsOf(room)), identity, at: registeredAt(delegation) };
+    return { room, isCurrent, exclude: excludedPaths(factsOf(room)), size, identity, at: registeredAt(delegation) };
   };
 
   /** Commits what an earlier attempt left to its branch. A room with files that git refuses gets another name. */

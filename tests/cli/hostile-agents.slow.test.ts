@@ -183,7 +183,7 @@ describe.concurrent('files that git does not take', patient, () => {
     const twice = ['rejected files-refused', 'verified'];
     expect(['1.1', '1.2', '1.3'].map((task) => verdictsOf(cwd, task))).toEqual([twice, twice, twice]);
     const [first] = verificationsOf(cwd, '1.1');
-    expect(first?.findings[0]?.fact).toMatch(/^git refuses its files: error: invalid path 'git~1'/);
+    expect(first?.findings[0]?.fact).toMatch(/^its files cannot be added: error: invalid path 'git~1'/);
     expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 1.2.txt', 'A 1.3.txt']);
     expect(roomsLeft(cwd)).toEqual([]);
   });

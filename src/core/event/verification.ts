@@ -174,6 +174,8 @@ export const workspaceSchema = lazy(() =>
     environment: z.array(text()),
     /** Free bytes below which nothing new starts; 0: no limit; absent: the default. */
     disk: z.optional(count()),
+    /** The most bytes of one file, and of all changed files, of an attempt; 0: no limit; absent: the default. */
+    size: z.optional(z.strictObject({ file: z.optional(count()), change: z.optional(count()) })),
     /** Seconds for one command. */
     timeout: count(),
     /** Acceptance commands that run side by side; absent: as many as the machine suggests. */

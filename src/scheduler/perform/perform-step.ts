@@ -105,6 +105,7 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
     base: room.base,
     setUp: room.setUp,
     exclude: excludedPaths(workspace.factsOf(room)),
+    size: facts.size,
     identity: facts.identity,
     at: registeredAt(delegation),
     message: `${task.id}: ${oneLine(task.title, 100)} (attempt ${attempt})`,
@@ -112,7 +113,7 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   });
   if (snapshot === undefined) return rejected(room.base, 'room-gone', 'the folder it worked in is gone');
   const { commit, changes, refused } = snapshot;
-  if (refused !== undefined) return rejected(room.base, 'files-refused', `git refuses its files: ${refused}`);
+  if (refused !== undefined) return rejected(room.base, 'files-refused', `its files cannot be added: ${refused}`);
   const { claims = noClaims, repairs } = step.outcome;
   const verified = await verifyAttempt({
     mode: 'returned',

@@ -4,7 +4,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { type GitPlace, type GitSaid, mostComplaint, mostOutput, notStarted, startGit } from './git.ts';
+import { type GitPlace, type GitSaid, longestCall, mostComplaint, mostOutput, notStarted, startGit } from './git.ts';
 
 export interface GitQuestion {
   readonly text: string;
@@ -83,12 +83,18 @@ function startSession(child: ChildProcess, onEnd: (session: Session) => void): S
     const isWhole = (): boolean => latest.endsWith(final);
     [stdout, latest, stderr] = ['', '', ''];
     hold(true);
+    const late = setTimeout(() => {
+      stderr = `no answer within ${longestCall} s`;
+      ending(-1);
+      child.kill('SIGKILL');
+    }, longestCall * 1000);
     child.stdin?.write(text);
     while (end === undefined && !isWhole() && stdout.length <= most) {
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
+    clearTimeout(late);
     hold(false);
     waiting -= 1;
     rest.refresh();

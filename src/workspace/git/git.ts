@@ -34,7 +34,7 @@ export interface GitCall {
   readonly most?: number;
   /** Variables of this process that are passed on besides the usual ones. */
   readonly allowed?: readonly string[];
-  /** Ends git and what it started when it has not answered by then; without it, git has all the time it needs. */
+  /** Ends git and what it started when it has not answered by then; `longestCall` when absent. */
   readonly seconds?: number;
   /** Whether more output is an error or truncates the answer. */
   readonly beyond?: 'refuse' | 'cut';
@@ -92,6 +92,9 @@ const ownVariables = {
   SSH_ASKPASS: '',
 };
 
+/** Seconds for one call: an agent can leave a tree on which git would work for days. */
+export const longestCall = 1800;
+
 export const mostOutput = 256 * 1024 * 1024;
 export const mostComplaint = 16 * 1024;
 
@@ -107,7 +110,8 @@ const patience = [100, 500, 2000];
 /** Returns git's output, or throws `GIT_MISSING`, `GIT_FAILED` or the reason of an aborted signal. */
 export async function git(place: GitPlace, args: readonly string[], call: GitCall = {}): Promise<GitSaid> {
   const environment = gitEnvironment(place, call);
-  const run = (): Promise<GitSaid> => runGit(place, [...ownSettings, ...args], environment, call);
+  const run = (): Promise<GitSaid> =>
+    runGit(place, [...ownSettings, ...args], environment, { seconds: longestCall, ...call });
   const isLook = looks.has(args.find((word) => !word.startsWith('-')) ?? '');
   return accepted(await (isLook ? patiently(run, call, place.signal) : run()), args, call);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { defined } from '../../../base/defined.ts';
 import type { RoomFacts } from '../../../core/event/verification.ts';
 import { type MadeRoom, makeRoom } from './make-room.ts';
+import type { SizeLimits } from './refuse-large.ts';
 import { branchHead, treeOf } from '../commit-of.ts';
 import type { CommitIdentity } from '../commit-tree.ts';
 import { failedGit, git } from '../git.ts';
@@ -24,6 +25,7 @@ export interface EarlierAttempt {
   readonly isCurrent?: boolean;
   /** As for `snapshotRoom`, if its files still exist. */
   readonly exclude: readonly string[];
+  readonly size?: SizeLimits | undefined;
   readonly identity: CommitIdentity;
   readonly at: number;
 }

@@ -16,6 +16,7 @@ import { isMissing } from '../../project-path.ts';
 import { randomName } from '../../random-name.ts';
 import { complaint, failedGit, fieldsOf, type GitPlace, type GitSaid, git, gitText } from '../git.ts';
 import { putBack } from './put-back.ts';
+import { type SizeLimits, tooLarge } from './refuse-large.ts';
 import { type Repository, shared, withRepositoryLock } from '../repository.ts';
 import { updateRefs } from '../update-refs.ts';
 import { copyIndex, pristineIndex, recordFile } from './room-record.ts';
@@ -29,6 +30,8 @@ export interface SnapshotSpec {
   readonly base: string;
   /** Relative to the project: never part of the work. */
   readonly exclude: readonly string[];
+  /** The most bytes of it. */
+  readonly size?: SizeLimits | undefined;
   /** From `keepSetUp`: its changes that the agent left alone are not part of the work. */
   readonly setUp?: string | undefined;
   readonly identity: CommitIdentity;
@@ -70,12 +73,12 @@ export async function snapshotRoom(
 /** The tree of the files as they are; undefined if git refuses some of them or the folder is gone. */
 export async function treeOfRoom(
   repository: Repository,
-  { folder, base, exclude }: Pick<SnapshotSpec, 'folder' | 'base' | 'exclude'>,
+  { folder, base, exclude, size }: Pick<SnapshotSpec, 'folder' | 'base' | 'exclude' | 'size'>,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   if (!(await isInPlace(repository, folder))) return undefined;
   const { tree, refused } = await withFreshIndex(repository, folder, base, signal, (place) =>
-    treeOfFiles(repository, place, { exclude }),
+    treeOfFiles(repository, place, { exclude, size }),
   );
   return refused === undefined ? tree : undefined;
 }
@@ -135,12 +138,14 @@ interface Files extends Pick<RoomSnapshot, 'refused' | 'bySetUp'> {
 async function treeOfFiles(
   repository: Repository,
   place: IndexedRoom,
-  { exclude, setUp }: Pick<SnapshotSpec, 'exclude' | 'setUp'>,
+  { exclude, setUp, size }: Pick<SnapshotSpec, 'exclude' | 'setUp' | 'size'>,
 ): Promise<Files> {
   // The commits of submodules stay as they are; git would look into their `.git`, which is the agent's.
   const submodules = await submodulesIn(place);
   const left = [...exclude.map((path) => repositoryPath(repository, path)), ...submodules.map(({ path }) => path)];
   const paths = [':/', ...left.map((path) => `:(top,exclude,literal)${path}`)];
+  const large = await tooLarge(repository, place, paths, size);
+  if (large !== undefined) return { embedded: [], bySetUp: [], refused: large };
   const added = await git(place, ['add', '-A', '--ignore-errors', '--', ...paths], { answers: [0, 1, 128] });
   const refused = await refusalOf(repository, added);
   if (added.code === 128 && refused !== undefined) return { embedded: [], bySetUp: [], refused };

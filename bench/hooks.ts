@@ -160,6 +160,6 @@ export const hooks: Bench = {
   copies the process) is taken off as well and shown beside it. Both sides have the same few lines loaded that say it. What
   Node keeps compiled between hooks is there: each hook ran before. The environment has PATH and HOME, and where those lines write. Each hook gets a fresh copy of a project with a run of eight tasks at the moment it is about. Sides take turns;
   a ratio is the median of the ratios of neighbours. Four cannot meet the goal: a delegation, an agent's first edit, SubagentStop and a resumed
-  SessionStart load the schemas of events and commit durably, and the first and the third start git. Later edits of an agent (before and after each) are at the goal, now above it, now below. docs/decisions/0010 has what they cannot do without, and the rest.`,
+  SessionStart load the schemas of events and commit durably, and the first and the third start git. Three are at the goal, now above it, now below: an agent's later edits, before and after, and the end of a delegation. docs/decisions/0010 has what they cannot do without, and the rest.`,
   run,
 };

@@ -9,12 +9,15 @@ const path = /(?:^|[\s'"`=(:])(\/[^\s'"`):]{1,1000})/g;
 
 /** Undefined if the output names none. */
 export function outsideRoom(output: string, { mounts }: Pick<Confinement, 'mounts'>): string | undefined {
-  const inside = mounts.flatMap((mount) => (mount.as === 'writable' || mount.as === 'fresh' ? [mount.path] : []));
   const lines = output.split(/\r*\n/);
   const about = lines.filter((line) => refused.test(line));
   if (about.length === 0) return undefined;
   const npms = lines.flatMap((line) => named.exec(line)?.[1] ?? []);
   const paths = [...about.flatMap((line) => [...line.matchAll(path)].map(([, one = '']) => one)), ...npms];
-  const outside = paths.find((one) => !inside.some((folder) => liesWithin(one, folder)));
+  const isInside = (one: string): boolean => {
+    const as = mounts.findLast((mount) => liesWithin(one, mount.path))?.as;
+    return as === 'writable' || as === 'fresh';
+  };
+  const outside = paths.find((one) => !isInside(one));
   return outside === undefined ? undefined : `${outside} is outside the room: add it to confine.writable`;
 }

@@ -44,7 +44,11 @@ describe.concurrent('terminal sequences', patient, () => {
 
 /** The last ones lead to its own places. */
 const always = [
-  ...['GIT_LFS_SKIP_SMUDGE', 'HOME', 'PATH', 'PWD', 'TMPDIR'],
+  'GIT_LFS_SKIP_SMUDGE',
+  'HOME',
+  'PATH',
+  'PWD',
+  'TMPDIR',
   ...Object.keys(packageCache(folder()).variables),
 ];
 

@@ -38,8 +38,10 @@ export function confinedProject(folder: string, sample: ConfinedSample): Confine
     'agent.sh': agent,
     '.divisi/config.yaml': `grace: 1\ndrivers: { agent: { kind: command, argv: [sh, agent.sh], returns: exit-code } }\ndriver: agent\n${config}`,
     'plan.md': [
-      ...['# Plan: Hostile', '', '## Settings', '', '- Reviews: off', ''],
-      ...['## Wave 1: Attack', '', '| ID | Task | Status | Deps | Accept |', '|---|---|---|---|---|', ...rows, ''],
+      '# Plan: Hostile\n\n## Settings\n\n- Reviews: off\n\n## Wave 1: Attack\n',
+      '| ID | Task | Status | Deps | Accept |\n|---|---|---|---|---|',
+      ...rows,
+      '',
     ].join('\n'),
     ...files,
   });

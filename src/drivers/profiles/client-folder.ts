@@ -17,10 +17,11 @@ export interface ClientFolder {
   readonly obeyed: readonly string[];
 }
 
-const obeyedByClaude = [
-  ...['settings.json', 'settings.local.json', 'CLAUDE.md', 'keybindings.json', 'hooks/', 'agents/', 'commands/'],
-  ...['skills/', 'plugins/', 'rules/', 'output-styles/', 'workflows/', 'agent-memory/'],
-];
+const names = (text: string): string[] => text.split(/\s+/);
+
+const obeyedByClaude =
+  names(`settings.json settings.local.json CLAUDE.md keybindings.json hooks/ agents/ commands/ skills/ plugins/ rules/
+      output-styles/ workflows/ agent-memory/`);
 
 export const claudeFolders: readonly ClientFolder[] = [
   {
@@ -39,10 +40,9 @@ export const codexFolders: readonly ClientFolder[] = [
     variables: [{ name: 'CODEX_HOME', folder: '' }],
     kept: ['sessions/', 'archived_sessions/', 'log/'],
     logIn: ['auth.json'],
-    obeyed: [
-      ...['config.toml', 'AGENTS.md', 'AGENTS.override.md', 'hooks.json', 'managed_config.toml', 'requirements.toml'],
-      ...['.env', 'hooks/', 'agents/', 'prompts/', 'rules/', 'skills/', 'plugins/', 'memories/'],
-    ],
+    obeyed:
+      names(`config.toml AGENTS.md AGENTS.override.md hooks.json managed_config.toml requirements.toml .env hooks/ agents/
+      prompts/ rules/ skills/ plugins/ memories/`),
   },
 ];
 
@@ -52,10 +52,9 @@ export const geminiFolders: readonly ClientFolder[] = [
     variables: [{ name: 'GEMINI_CLI_HOME', folder: '.gemini' }],
     kept: ['tmp/', 'history/'],
     logIn: ['oauth_creds.json', 'google_accounts.json', 'gemini-credentials.json'],
-    obeyed: [
-      ...['settings.json', 'GEMINI.md', 'AGENTS.md', '.env', 'system.md', 'trustedFolders.json', 'hooks/', 'agents/'],
-      ...['commands/', 'extensions/', 'policies/', 'skills/', 'memory/'],
-    ],
+    obeyed:
+      names(`settings.json GEMINI.md AGENTS.md .env system.md trustedFolders.json hooks/ agents/ commands/ extensions/
+      policies/ skills/ memory/`),
   },
 ];
 
@@ -79,10 +78,9 @@ export const opencodeFolders: readonly ClientFolder[] = [
     variables: [{ name: 'XDG_CONFIG_HOME', folder: 'opencode' }],
     kept: [],
     logIn: [],
-    obeyed: [
-      ...['opencode.json', 'opencode.jsonc', 'config.json', 'AGENTS.md', 'agent/', 'agents/', 'command/', 'commands/'],
-      ...['mode/', 'modes/', 'plugin/', 'plugins/', 'skill/', 'skills/', 'tool/', 'tools/', 'themes/'],
-    ],
+    obeyed:
+      names(`opencode.json opencode.jsonc config.json AGENTS.md agent/ agents/ command/ commands/ mode/ modes/ plugin/
+      plugins/ skill/ skills/ tool/ tools/ themes/`),
   },
 ];
 
@@ -95,10 +93,9 @@ export const gooseFolders: readonly ClientFolder[] = [
     ],
     kept: [],
     logIn: ['secrets.yaml'],
-    obeyed: [
-      ...['config.yaml', '.goosehints', 'AGENTS.md', 'permission.yaml', 'permissions/', 'recipes/', 'prompts/'],
-      ...['custom_providers/', 'agents/', 'skills/', 'plugins/', 'memory/'],
-    ],
+    obeyed:
+      names(`config.yaml .goosehints AGENTS.md permission.yaml permissions/ recipes/ prompts/ custom_providers/ agents/
+      skills/ plugins/ memory/`),
   },
   {
     folder: '.local/share/goose',
@@ -128,17 +125,7 @@ export const copilotFolders: readonly ClientFolder[] = [
     variables: [{ name: 'COPILOT_HOME', folder: '' }],
     kept: ['session-state/', 'history-session-state/', 'logs/'],
     logIn: [],
-    obeyed: [
-      ...['config.json', 'settings.json', 'mcp-config.json', 'lsp-config.json', 'permissions-config.json', 'agents/'],
-      ...[
-        'copilot-instructions.md',
-        'instructions/',
-        'hooks/',
-        'skills/',
-        'plugins/',
-        'installed-plugins/',
-        'extensions/',
-      ],
-    ],
+    obeyed: names(`config.json settings.json mcp-config.json lsp-config.json permissions-config.json agents/
+      copilot-instructions.md instructions/ hooks/ skills/ plugins/ installed-plugins/ extensions/`),
   },
 ];

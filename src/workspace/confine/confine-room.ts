@@ -4,7 +4,7 @@
  */
 import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { liesWithin } from '../../base/paths.ts';
 import { divisiError } from '../../base/error.ts';
 import type { ConfineSettings } from '../../config/confine-settings.ts';
@@ -111,10 +111,16 @@ function programPlaces({ PATH: path = '' }: NodeJS.ProcessEnv, others: readonly 
   return folders.filter(isAbsolute).flatMap((folder) => {
     const real = realPlace(folder);
     const home = real === undefined ? undefined : others.find((one) => liesWithin(real, one));
-    if (real === undefined || home === undefined) return real ?? [];
+    if (real === undefined || home === undefined) return real === undefined ? [] : [installation(real)];
     const [first = ''] = real.slice(home.length + 1).split('/');
     return first === '' ? [] : [join(home, first)];
   });
+}
+
+/** Programs in a `bin` folder need what lies beside it. */
+function installation(folder: string): string {
+  const above = dirname(folder);
+  return /^\.?bin$/.test(basename(folder)) && dirname(above) !== '/' && above !== '/' ? above : folder;
 }
 
 /** Programs in rooms run parts of Divisi, such as the bridge to the submit tool. */

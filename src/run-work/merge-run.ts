@@ -9,7 +9,7 @@ import {
 } from '../workspace/git/merge/merge-into-checkout.ts';
 import type { MergeStyle } from '../workspace/git/merge/merge-style.ts';
 import { changesBetween } from '../workspace/git/changes.ts';
-import { changedHooks } from '../workspace/git/hooks-folder.ts';
+import { changedHooks } from '../workspace/git/merge/hooks-folder.ts';
 import { checkedOut, commitsBetween, othersBetween } from '../workspace/git/history.ts';
 import { foreignCommits, runHead, type RunRepository } from './run-repository.ts';
 

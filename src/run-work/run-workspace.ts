@@ -2,6 +2,7 @@
  * RunWorkspace: the rooms of one run's agents. Each task gets one from the run's branch when its first delegation starts; it is removed
  * when the task has completed, and kept when it failed.
  */
+import { divisiError } from '../base/error.ts';
 import { defined } from '../base/defined.ts';
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -29,6 +30,7 @@ import type { Repository } from '../workspace/git/repository.ts';
 import { isRoomOf } from '../workspace/git/room/room-record.ts';
 import { snapshotRoom, treeOfRoom } from '../workspace/git/room/snapshot-room.ts';
 import type { KnownLink } from '../drivers/leads-inside.ts';
+import { watchRepository } from './watch-repository.ts';
 import { folderInside } from '../workspace/project-path.ts';
 import { filesOf, runFolder } from '../delegation/delegation-files.ts';
 import type { BranchFiles } from './find-drift.ts';
@@ -66,6 +68,8 @@ export interface OpenedWorkspace {
 }
 
 export interface RunWorkspace extends BranchFiles {
+  /** What the user's git obeys and what has changed since this process took up the run: nothing may run git on it then. */
+  readonly tampered: () => string[];
   /** As they are now: an update of the run replaces them. Read once by work that must not see a change. */
   readonly facts: WorkspaceFacts;
   /** Those after so many updates of the run. */
@@ -120,6 +124,19 @@ export function directoryIn({ prefix }: WorkspaceFacts): (room: RoomFacts) => st
   return ({ folder }) => join(folder, prefix);
 }
 
+/** For a person: only they know whether they have changed it themselves. */
+export function tamperedText(names: readonly string[]): string {
+  return `your repository was changed while agents worked: ${names.map((name) => `.git/${name}`).join(', ')}`;
+}
+
+function refuseTampered(names: readonly string[]): void {
+  if (names.length === 0) return;
+  throw divisiError('REPOSITORY_CHANGED', {
+    message: tamperedText(names),
+    next: 'Look at it and undo what is not yours, then `divisi resume`.',
+  });
+}
+
 export function runWorkspace(state: RunState, deps: WorkspaceDeps): RunWorkspace {
   const { project, repository, environment, warn } = deps;
   const { run } = state.created;
@@ -133,6 +150,10 @@ export function runWorkspace(state: RunState, deps: WorkspaceDeps): RunWorkspace
 
   const factsOf = (room: RoomFacts): WorkspaceFacts => workspaceOfRoom(state, room) ?? current();
 
+  const changedSince = watchRepository(repository);
+  // A confined agent cannot write there: only the user can have changed it.
+  let isUnconfined = false;
+  const tampered = (): string[] => (isUnconfined ? changedSince() : []);
   const remover = roomRemover(repository, run, warn);
   const space = roomSpace(repository.rooms, current);
 
@@ -161,6 +182,7 @@ export function runWorkspace(state: RunState, deps: WorkspaceDeps): RunWorkspace
 
   const open: RunWorkspace['open'] = async (activity, signal, tools) => {
     const { registered, task, before } = activity;
+    refuseTampered(tampered());
     const facts = current();
     const updates = updatesSoFar(state);
     const left = before && (await earlier(before.room, registered.delegation));
@@ -186,6 +208,7 @@ export function runWorkspace(state: RunState, deps: WorkspaceDeps): RunWorkspace
     await bringReports(project, directory, run, activity);
     const variables = await furnish(directory, facts);
     const confinement = await confineRoom(repository, room.folder);
+    isUnconfined ||= confinement === undefined;
     const linked = facts.link.map((path) => ({ path, target: join(project, path) }));
     const given = { directory, linked, variables, ...defined({ confinement }) };
     if (isWarm || !needsSetUp(activity.role, tools)) return { ...given, room: { ...room, ...updates } };
@@ -227,6 +250,7 @@ export function runWorkspace(state: RunState, deps: WorkspaceDeps): RunWorkspace
 
   async function changesIn(room: RoomFacts): ReturnType<typeof changesBetween> {
     const { folder, base, setUp: from = base } = room;
+    if (tampered().length > 0) return [];
     const tree = await treeOfRoom(repository, { folder, base, exclude: excludedPaths(factsOf(room)) });
     return tree === undefined ? [] : changesBetween(repository, from, tree);
   }
@@ -238,6 +262,7 @@ export function runWorkspace(state: RunState, deps: WorkspaceDeps): RunWorkspace
     factsAfter: (updates) => state.workspaces[updates] ?? current(),
     factsOf,
     repository,
+    tampered,
     warn,
     directoryOf,
     async changedFiles(room) {

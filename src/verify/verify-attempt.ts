@@ -14,8 +14,8 @@ import { commandKey } from '../base/command-key.ts';
 import type { FindingKind, Verification, WorkFinding } from '../core/event/verification.ts';
 import { finding } from '../core/event/work-findings.ts';
 import { countLines, type DiffChange } from '../workspace/git/changes.ts';
-import { hooksFolder } from '../workspace/git/hooks-folder.ts';
-import { blobText, foldersAt, ignoredPaths, renamesBetween, committedText } from '../workspace/git/look-up.ts';
+import { hooksFolder } from '../workspace/git/merge/hooks-folder.ts';
+import { blobTexts, foldersAt, ignoredPaths, renamesBetween, committedText } from '../workspace/git/look-up.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { attemptName } from '../workspace/git/room/room-name.ts';
 import { acceptCommand } from '../plan/values/accept-command.ts';
@@ -120,12 +120,12 @@ async function workOf(attempt: ReturnedWork | MergedWork): Promise<Work> {
     extraWritablePaths: task.extraWritablePaths ?? [],
     forbidden: [...attempt.forbidden, ...(task.forbidden ?? [])],
     planFile: attempt.planFile,
+    linkTargets: await linkTargetsIn(attempt),
     ownPaths: [files.report, files.worklog],
     commands: step.commands,
   };
   if (attempt.mode === 'merged') {
-    const linkTargets = await linkTargetsIn(attempt);
-    return { ...common, isCheckout: true, aboutReturn: [], repairs: 0, expectsChanges: false, lines: [], linkTargets };
+    return { ...common, isCheckout: true, aboutReturn: [], repairs: 0, expectsChanges: false, lines: [] };
   }
   const { lines, findings } = await linesOfWork(attempt.repository, attempt.between, attempt.changes);
   const paths = new Set(changes.map(({ path }) => path));
@@ -195,11 +195,15 @@ async function ignoredInCheckout({ repository, folder }: AttemptFacts, paths: re
   return new Set([...ignored].map((path) => path.replace(/\/$/, '')));
 }
 
-/** Path of a changed symlink → its target text, as it was committed. */
-async function linkTargetsIn({ repository, changes }: MergedWork): Promise<ReadonlyMap<string, string>> {
-  const targets = new Map<string, string>();
-  for (const { path, mode, blob } of changes) {
-    if (mode === linkMode && blob !== undefined) targets.set(path, await blobText(repository, blob));
-  }
-  return targets;
+/** Path of a changed symlink → its target text, as it was committed: a link on disk may be another one by now. */
+async function linkTargetsIn({
+  repository,
+  changes,
+}: AttemptFacts & { readonly changes: readonly WorkChange[] }): Promise<ReadonlyMap<string, string>> {
+  const links = changes.filter(({ mode, change }) => mode === linkMode && change !== 'deleted');
+  const texts = await blobTexts(
+    repository,
+    links.flatMap(({ blob = [] }) => blob),
+  );
+  return new Map(links.flatMap(({ path, blob = '' }) => (texts.has(blob) ? [[path, texts.get(blob) ?? '']] : [])));
 }

@@ -182,13 +182,18 @@ it('what git ignores is not looked for in a checkout', async () => {
   expect(await kinds({ result, isCheckout: true })).toEqual([]);
 });
 
-it('links are read where they lie', async () => {
+it('links are judged by what was committed, whatever is on disk by now', async () => {
   const directory = folder({ 'src/a.ts': 'a' });
   symlinkSync('a.ts', join(directory, 'src/in'));
-  symlinkSync('../../out', join(directory, 'src/out'));
+  // Flipped after the snapshot.
+  symlinkSync('a.ts', join(directory, 'src/out'));
   const result = said({ filesTouched: ['src/in', 'src/out'].map((path) => ({ path, action: 'create' as const })) });
   const changes = ['src/in', 'src/out'].map((path) => edited(path, { change: 'added', mode: '120000' }));
-  const { verified } = await verify({ directory, result, changes });
+  const linkTargets = new Map([
+    ['src/in', 'a.ts'],
+    ['src/out', '../../out'],
+  ]);
+  const { verified } = await verify({ directory, result, changes, linkTargets });
   expect(verified.findings.map(({ kind, paths }) => [kind, paths])).toEqual([['link-leads-out', ['src/out']]]);
 });
 

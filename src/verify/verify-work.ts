@@ -19,7 +19,6 @@ import { checkCommandSources } from './checks/command-sources.ts';
 import { checkEvidence } from './checks/evidence.ts';
 import { finding, isFailure, rejectingFirst, verificationVerdict } from '../core/event/work-findings.ts';
 import { checkLeftBehind } from './checks/left-behind.ts';
-import { linkTargetsIn } from './checks/link-targets.ts';
 import { checkScope } from './checks/scope.ts';
 import { checkSecrets } from './checks/secrets.ts';
 import { checkSignals } from './checks/signals.ts';
@@ -49,8 +48,8 @@ export interface Work {
    */
   readonly bySetUp?: readonly string[];
   readonly lines: readonly ChangedLines[];
-  /** Path of a changed symlink → its target text; read from disk if absent. */
-  readonly linkTargets?: ReadonlyMap<string, string> | undefined;
+  /** Path of a changed symlink → its target text. */
+  readonly linkTargets?: ReadonlyMap<string, string>;
   readonly scope: readonly string[];
   readonly forbidden: readonly string[];
   /** Paths in Divisi's own folder that this task may write, besides its scope. */
@@ -89,7 +88,7 @@ export interface Verified {
 
 export async function verifyWork(work: Work, deps: VerifyDeps): Promise<Verified> {
   const { claims } = work;
-  const linkTargets = work.linkTargets ?? (await linkTargetsIn(work.directory, work.changes));
+  const { linkTargets = new Map<string, string>() } = work;
   const findings = [
     ...checkScope({ ...work, linkTargets }),
     // Merged work was judged, and answered for, when its agent returned it.

@@ -48,6 +48,7 @@ it('error codes', () => {
     'PLAN_UNREADABLE',
     'PLAN_UNWRITABLE',
     'PROJECT_UNTRUSTED',
+    'REPOSITORY_CHANGED',
     'REPOSITORY_LOCKED',
     'RESUME_NOT_READY',
     'RUN_CONDUCTED',

@@ -28,6 +28,7 @@ export const findingKinds = [
   'embedded-repository',
   'submodule-changed',
   'room-gone',
+  'repository-changed',
   'files-refused',
   'commit-gone',
   'files-gone',

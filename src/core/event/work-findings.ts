@@ -25,6 +25,7 @@ const rejecting: Readonly<Record<FindingKind, boolean>> = {
   'embedded-repository': true,
   'submodule-changed': true,
   'room-gone': true,
+  'repository-changed': true,
   'files-refused': true,
   'commit-gone': true,
   'files-gone': true,

@@ -20,7 +20,7 @@ import { mergeWork } from '../../workspace/git/merge/merge-work.ts';
 import { snapshotRoom } from '../../workspace/git/room/snapshot-room.ts';
 import type { Canary } from '../../run-work/canary/canary.ts';
 import { inMergedCheckout } from '../../run-work/merged-checkout.ts';
-import { registeredAt, excludedPaths, type RunWorkspace } from '../../run-work/run-workspace.ts';
+import { registeredAt, excludedPaths, type RunWorkspace, tamperedText } from '../../run-work/run-workspace.ts';
 
 export interface StepDeps {
   readonly run: string;
@@ -100,6 +100,8 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   const { task, room, delegation, attempt } = step;
   const began = performance.now();
   const directory = workspace.directoryOf(room);
+  const tampered = workspace.tampered();
+  if (tampered.length > 0) return rejected(room.base, 'repository-changed', tamperedText(tampered));
   const snapshot = await snapshotRoom(repository, {
     folder: room.folder,
     base: room.base,
@@ -158,6 +160,11 @@ function nothingKnown(base: string): Verification {
 async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<StepEvent> {
   const { task, delegation, outcome } = step;
   const { repository, facts } = workspace;
+  const tampered = workspace.tampered();
+  if (tampered.length > 0) {
+    const branch = tamperedText(tampered);
+    return { kind: 'task.conflicted', task: task.id, delegation, onto: '', conflicts: [], branch };
+  }
   const merged = await mergeWork(repository, {
     branch: facts.branch,
     base: step.base,

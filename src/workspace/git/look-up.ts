@@ -121,6 +121,26 @@ export async function blobText(repository: Repository, blob: string): Promise<st
   return (await git(shared(repository), ['cat-file', 'blob', '--end-of-options', blob])).stdout.toString('utf8');
 }
 
+/** The contents of blobs, such as the targets of symlinks, by their names; one process for all of them. */
+export async function blobTexts(
+  repository: Repository,
+  blobs: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (blobs.length === 0) return new Map();
+  const input = [...new Set(blobs)].map((blob) => `${blob}\n`).join('');
+  const { stdout } = await git(shared(repository), ['cat-file', '--batch'], { input });
+  const texts = new Map<string, string>();
+  for (let at = 0; at < stdout.length;) {
+    const end = stdout.indexOf('\n', at);
+    const [blob = '', type, size = '0'] = stdout.toString('utf8', at, end).split(' ');
+    at = end + 1;
+    if (type !== 'blob') continue;
+    texts.set(blob, stdout.toString('utf8', at, at + Number(size)));
+    at += Number(size) + 1;
+  }
+  return texts;
+}
+
 export interface DiffSpec {
   readonly from: string;
   readonly to: string;

@@ -15,7 +15,7 @@ import { commitFolder } from '../room/copy-store.ts';
 import type { CommitIdentity } from '../commit-tree.ts';
 import { complaint, failedGit, fieldsOf, git, gitAsUser, gitText } from '../git.ts';
 import { checkedOut, isContained } from '../history.ts';
-import { changedHooks } from '../hooks-folder.ts';
+import { changedHooks } from './hooks-folder.ts';
 import { isSquashed, mergeCommit, type MergeStyle, signsCommits, squashCommit } from './merge-style.ts';
 import { updateRefs } from '../update-refs.ts';
 import { mergeTrees } from './merge-trees.ts';

@@ -1,9 +1,9 @@
 /** Finds the folder whose hooks the user's git runs, where it is part of the repository (`core.hooksPath`, as husky sets it). */
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { leadsOut, liesWithin } from '../../base/paths.ts';
-import { type DiffChange, projectPath } from './changes.ts';
-import { gitText } from './git.ts';
-import { checkout, type Repository } from './repository.ts';
+import { leadsOut, liesWithin } from '../../../base/paths.ts';
+import { type DiffChange, projectPath } from '../changes.ts';
+import { gitText } from '../git.ts';
+import { checkout, type Repository } from '../repository.ts';
 
 const known = new Map<string, Promise<string | undefined>>();
 

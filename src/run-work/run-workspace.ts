@@ -2,7 +2,6 @@
  * RunWorkspace: the rooms of one run's agents. Each task gets one from the run's branch when its first delegation starts; it is removed
  * when the task has completed, and kept when it failed.
  */
-import { divisiError } from '../base/error.ts';
 import { defined } from '../base/defined.ts';
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -30,7 +29,7 @@ import type { Repository } from '../workspace/git/repository.ts';
 import { isRoomOf } from '../workspace/git/room/room-record.ts';
 import { snapshotRoom, treeOfRoom } from '../workspace/git/room/snapshot-room.ts';
 import type { KnownLink } from '../drivers/leads-inside.ts';
-import { watchRepository } from './watch-repository.ts';
+import { refuseTampered, watchRepository } from './watch-repository.ts';
 import { folderInside } from '../workspace/project-path.ts';
 import { filesOf, runFolder } from '../delegation/delegation-files.ts';
 import type { BranchFiles } from './find-drift.ts';
@@ -122,19 +121,6 @@ export function registeredAt(delegation: string): number {
 
 export function directoryIn({ prefix }: WorkspaceFacts): (room: RoomFacts) => string {
   return ({ folder }) => join(folder, prefix);
-}
-
-/** For a person: only they know whether they have changed it themselves. */
-export function tamperedText(names: readonly string[]): string {
-  return `your repository was changed while agents worked: ${names.map((name) => `.git/${name}`).join(', ')}`;
-}
-
-function refuseTampered(names: readonly string[]): void {
-  if (names.length === 0) return;
-  throw divisiError('REPOSITORY_CHANGED', {
-    message: tamperedText(names),
-    next: 'Look at it and undo what is not yours, then `divisi resume`.',
-  });
 }
 
 export function runWorkspace(state: RunState, deps: WorkspaceDeps): RunWorkspace {

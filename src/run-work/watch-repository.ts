@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { divisiError } from '../base/error.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 
 const files = ['config', 'config.worktree', 'info/attributes', 'info/grafts', 'objects/info/alternates'];
@@ -19,6 +20,19 @@ export function watchRepository({ kind, gitDir }: Pick<Repository, 'kind' | 'git
     const now = fingerprint(gitDir);
     return [...new Set([...before.keys(), ...now.keys()])].filter((name) => before.get(name) !== now.get(name));
   };
+}
+
+/** For a person: only they know whether they have changed it themselves. */
+export function tamperedText(names: readonly string[]): string {
+  return `your repository was changed while agents worked: ${names.map((name) => `.git/${name}`).join(', ')}`;
+}
+
+export function refuseTampered(names: readonly string[]): void {
+  if (names.length === 0) return;
+  throw divisiError('REPOSITORY_CHANGED', {
+    message: tamperedText(names),
+    next: 'Look at it and undo what is not yours, then `divisi resume`.',
+  });
 }
 
 function fingerprint(gitDir: string): ReadonlyMap<string, string> {

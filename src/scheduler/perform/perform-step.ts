@@ -20,7 +20,8 @@ import { mergeWork } from '../../workspace/git/merge/merge-work.ts';
 import { snapshotRoom } from '../../workspace/git/room/snapshot-room.ts';
 import type { Canary } from '../../run-work/canary/canary.ts';
 import { inMergedCheckout } from '../../run-work/merged-checkout.ts';
-import { registeredAt, excludedPaths, type RunWorkspace, tamperedText } from '../../run-work/run-workspace.ts';
+import { registeredAt, excludedPaths, type RunWorkspace } from '../../run-work/run-workspace.ts';
+import { tamperedText } from '../../run-work/watch-repository.ts';
 
 export interface StepDeps {
   readonly run: string;

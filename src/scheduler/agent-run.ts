@@ -118,7 +118,12 @@ export async function runAgents(state: RunState, given: AgentRun): Promise<RunSt
     ledger,
     commits,
     workers: agentWorkers(state, { workspace, update, means }, given),
-    files: { project, agents: settled.agents, unwritten: resumed?.unwritten ?? [] },
+    files: {
+      project,
+      agents: settled.agents,
+      unwritten: resumed?.unwritten ?? [],
+      isUnconfined: unconfined !== undefined,
+    },
     start: { command, ...resumed?.start, ...defined({ onTrouble: options.onTrouble }) },
     grace: settled.config.grace * 1000,
     atCheckpoint: options.atCheckpoint ?? 'pause',

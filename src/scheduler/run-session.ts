@@ -70,7 +70,11 @@ export interface RunPorts {
   readonly commits: CommitQueue;
   readonly workers: Workers;
   /** The files that show the run to people. Absent for a run without a project. */
-  readonly files?: Pick<PlanViewPorts, 'project' | 'unwritten'> & { readonly agents: Agents };
+  readonly files?: Pick<PlanViewPorts, 'project' | 'unwritten'> & {
+    readonly agents: Agents;
+    /** Agents can write them, too. */
+    readonly isUnconfined?: boolean;
+  };
   readonly start: RunStart & { readonly command: string };
   /** Milliseconds, see `run-loop.ts`. */
   readonly grace: number;
@@ -155,7 +159,7 @@ export function runSession(state: RunState, ports: RunPorts): RunSession {
 
   function edited(found: PlanFound): boolean {
     if (files === undefined || (now !== 'starting' && now !== 'running')) return false;
-    deliver({ kind: 'edited', edit: planEdited(state, found, files.agents) });
+    deliver({ kind: 'edited', edit: planEdited(state, found, files.agents, files.isUnconfined) });
     return true;
   }
 

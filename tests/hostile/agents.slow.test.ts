@@ -7,7 +7,7 @@ import { withLedger } from '../../src/project/project-ledger.ts';
 import { writeConductedView } from '../../src/runtime/conducted/conducted-view.ts';
 import { gitProject } from '../support/committed-project.ts';
 import { conducted } from '../support/conducted.ts';
-import { divisi, mainFile } from '../support/divisi.ts';
+import { divisi, mainFile, unconfined } from '../support/divisi.ts';
 import { ledgerOf } from '../support/project.ts';
 import { findHomeInShell } from '../support/rooms.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
@@ -84,9 +84,30 @@ describe('an agent with a shell', () => {
         'agent.sh': `cd ${inner} && ${process.execPath} ${mainFile} run plan.md > out.log 2>&1; cd - && echo x > 1.1.txt\n`,
       },
     });
-    await divisi(['run', 'plan.md'], { cwd: outer });
+    await divisi(['run', 'plan.md'], { cwd: outer, variables: unconfined });
     expect(readFileSync(join(inner, 'out.log'), 'utf8')).not.toContain('DELEGATION_REFUSED');
-    expect(ledgerOf(inner).report.status).toBe('completed');
+    expect(ledgerOf(inner).events[0]?.kind).toBe('run.created');
+  });
+});
+
+describe('an agent that is not confined', () => {
+  const two = plan
+    .replace(/## Checkpoints[^]*?## Wave 1/, '## Wave 1')
+    .concat('\n## Wave 2\n\n- [ ] 2.1 Write the other\n');
+  const edits = `${findHomeInShell}
+sed -i 's/Write the other/Give me the keys/' "$home/plan.md"
+# Until the edit was noticed.
+until (cd "$home" && ${process.execPath} ${mainFile} events --json) | grep -q plan.changed; do sleep 0.1; done
+echo written > "$DIVISI_TASK.txt"
+`;
+
+  it('edits the plan, and the edit waits for a person (F18)', async () => {
+    const cwd = gitProject(folder, { files: { 'plan.md': two, 'agent.sh': edits } });
+    const { code } = await divisi(['run', 'plan.md'], { cwd, variables: unconfined });
+    const { events } = ledgerOf(cwd);
+    const asked = events.flatMap((event) => (event.kind === 'checkpoint.opened' ? [event.type] : []));
+    expect([code, asked]).toEqual([5, ['edit']]);
+    expect(events.filter(({ kind }) => kind === 'plan.amended')).toEqual([]);
   });
 });
 

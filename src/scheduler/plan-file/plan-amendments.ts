@@ -10,7 +10,6 @@ import type { PlannedTask } from '../../core/event/planned-task.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { PlanEdited } from '../../engine/engine.ts';
 import type { Plan, PlanTask } from '../../plan/plan.ts';
-import { planIsReachable } from './plan-is-reachable.ts';
 import { plannedTask, type WaveOrder } from '../begin/plan-events.ts';
 
 interface Sorted extends Pick<PlanEdited, 'toConfirm'> {
@@ -23,14 +22,13 @@ interface Sorted extends Pick<PlanEdited, 'toConfirm'> {
 /** The position of a wave that is not in this run; amendments that need it are refused. */
 const nowhere = 1_000_000;
 
-/** `now` is the plan after `edits`. */
+/** `now` is the plan after `edits`. `needsYes`: whatever the edits are. */
 export function planAmendments(
   state: RunState,
   edits: readonly PlanEdit[],
   now: Plan,
+  needsYes: boolean,
 ): Pick<PlanEdited, 'amendments' | 'toConfirm' | 'conflicts'> {
-  // Whoever can write the file can also have written this edit.
-  const needsYes = planIsReachable(state);
   const sorted: Sorted = { amendments: [], toConfirm: [], conflicts: [], needsYes };
   const order = new Map(state.waves.map(({ inPlan, number }) => [inPlan, number]));
   for (const edit of edits) sort(state, edit, now, order, sorted);

@@ -8,10 +8,12 @@ import type { PlanEdited } from '../../engine/engine.ts';
 import type { Mark, Plan } from '../../plan/plan.ts';
 import { taskMark } from '../../views/run/task-report.ts';
 import { planAmendments } from './plan-amendments.ts';
+import { planIsReachable } from './plan-is-reachable.ts';
 import { withTiers } from '../begin/plan-events.ts';
 import type { PlanFound } from './plan-view.ts';
 
-export function planEdited(state: RunState, found: PlanFound, agents: Agents): PlanEdited {
+/** `isUnconfined`: agents at work can write the file. */
+export function planEdited(state: RunState, found: PlanFound, agents: Agents, isUnconfined = false): PlanEdited {
   const { file, hash, before, marks } = found;
   if ('fault' in found.now) {
     const conflicts = [`not a valid plan (${found.now.fault}); the run continues with the plan it knows`];
@@ -24,7 +26,7 @@ export function planEdited(state: RunState, found: PlanFound, agents: Agents): P
   const base = isWhole
     ? planOf(state, shown, before?.settings ?? now.settings)
     : withMarks(withTiers(before, agents), marks);
-  return { file, hash, ...planAmendments(state, comparePlans(base, now), now) };
+  return { file, hash, ...planAmendments(state, comparePlans(base, now), now, planIsReachable(state, isUnconfined)) };
 }
 
 /** The marks the file would show if it were written now. */

@@ -2,7 +2,7 @@
 import { runKind } from '../../core/event/run-kind.ts';
 import type { RunState } from '../../core/state/state.ts';
 
-/** Agents of a conversation work in the checkout, where the file lies. */
-export function planIsReachable({ created }: RunState): boolean {
-  return runKind(created) === 'conducted';
+/** Agents of a conversation work in the checkout, where the file lies; those that are not confined go wherever they like. */
+export function planIsReachable({ created }: RunState, isUnconfined: boolean): boolean {
+  return isUnconfined || runKind(created) === 'conducted';
 }

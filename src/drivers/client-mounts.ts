@@ -45,6 +45,7 @@ function mountsOf(confinement: Confinement, client: ConfinedClient, folder: Clie
         ];
   return [
     ...kept.map(withoutSlash),
+    ...(folder.forgotten ?? []).map((name): Mount => ({ as: 'fresh', path: join(at, name) })),
     ...folder.logIn.flatMap((name) => logIn(join(at, name))),
     ...copyFor(confinement, client, folder, at),
     ...obeyed(confinement, at, folder),
@@ -98,10 +99,11 @@ function copyFor(
 ): Mount[] {
   const { copied } = folder;
   const isMoved = placeOf({ ...folder, variables: [] }, environment) !== placeOf(folder, environment);
-  const file = copied === undefined ? '' : join(isMoved ? at : (environment['HOME'] ?? ''), copied);
-  if (copied === undefined || !existsSync(file)) return [];
-  const copy = join(own, 'copies', copied);
+  if (copied === undefined) return [];
+  const file = join(copied.from === 'folder' || isMoved ? at : (environment['HOME'] ?? ''), copied.name);
+  if (!existsSync(file)) return [];
+  const copy = join(own, 'copies', copied.name);
   mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
   copyFileSync(file, copy);
-  return [{ as: 'writable', path: join(at, copied), from: copy }];
+  return [{ as: 'writable', path: join(at, copied.name), from: copy }];
 }

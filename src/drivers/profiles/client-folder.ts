@@ -11,8 +11,10 @@ export interface ClientFolder {
   readonly kept: readonly string[] | 'all';
   /** Log-in: files of the user that the program renews. */
   readonly logIn: readonly string[];
-  /** A file beside the folder that it reads and rewrites all the time, settings included: it gets a copy, in the folder. */
-  readonly copied?: string;
+  /** A file that it reads and rewrites all the time, settings included: it gets a copy, in the folder. */
+  readonly copied?: { readonly name: string; readonly from: 'folder' | 'home' };
+  /** Folders that it obeys and cannot start without writing to: empty at each start, and not kept. */
+  readonly forgotten?: readonly string[];
   /** What it obeys: settings, hooks, agents, plugins, memory. Read-only, empty where absent. Folders end in `/`. */
   readonly obeyed: readonly string[];
 }
@@ -29,7 +31,7 @@ export const claudeFolders: readonly ClientFolder[] = [
     variables: [{ name: 'CLAUDE_CONFIG_DIR', folder: '' }],
     kept: ['projects/', 'debug/', 'file-history/', 'sessions/'],
     logIn: ['.credentials.json'],
-    copied: '.claude.json',
+    copied: { name: '.claude.json', from: 'home' },
     obeyed: obeyedByClaude,
   },
 ];
@@ -105,7 +107,8 @@ export const gooseFolders: readonly ClientFolder[] = [
     ],
     kept: 'all',
     logIn: [],
-    obeyed: ['apps/', 'plugins/'],
+    forgotten: ['apps'],
+    obeyed: ['plugins/'],
   },
   {
     folder: '.local/state/goose',
@@ -125,7 +128,8 @@ export const copilotFolders: readonly ClientFolder[] = [
     variables: [{ name: 'COPILOT_HOME', folder: '' }],
     kept: ['session-state/', 'history-session-state/', 'logs/'],
     logIn: [],
-    obeyed: names(`config.json settings.json mcp-config.json lsp-config.json permissions-config.json agents/
+    copied: { name: 'config.json', from: 'folder' },
+    obeyed: names(`settings.json mcp-config.json lsp-config.json permissions-config.json agents/
       copilot-instructions.md instructions/ hooks/ skills/ plugins/ installed-plugins/ extensions/`),
   },
 ];

@@ -66,7 +66,7 @@ describe('set-up in a room', { timeout: 240_000 }, () => {
   it('names the path that a command may not write to', async () => {
     const config = 'workspace: { setup: [[sh, -c, "mkdir -p $HOME/.m2/repository"]] }\n';
     const { ran, home } = await setUp(config, agent, {});
-    expect(`${ran.stdout}${ran.stderr}`).toContain(`${join(home, '.m2')}`);
+    expect(`${ran.stdout}${ran.stderr}`).toContain(join(home, '.m2'));
     expect(`${ran.stdout}${ran.stderr}`).toContain('is outside the room: add it to confine.writable');
     expect(existsSync(join(home, '.m2'))).toBe(false);
   });

@@ -78,6 +78,7 @@ export function steeringOf(path: string, hooks?: string): Steering | undefined {
     const found = [...(byName.get(name) ?? []), ...patterns].find(({ names: row }) =>
       row.every((matches, more) => matches(names[at + more] ?? '')),
     );
+    if (found?.row.effect === 'none') return undefined;
     if (found !== undefined) return { row: found.row, named: upTo(at) };
   }
   return undefined;

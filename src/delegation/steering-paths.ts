@@ -6,8 +6,8 @@
  * are started in. A row that is a folder covers everything below it; `*` is any part of one name.
  */
 
-/** `executes`: rejected, or asked about where the scope names it. `instructs`: later agents read it; degraded. */
-export type SteeringEffect = 'executes' | 'instructs';
+/** `executes`: rejected, or asked about where the scope names it. `instructs`: later agents read it; degraded. `none`: an exception. */
+export type SteeringEffect = 'executes' | 'instructs' | 'none';
 
 /** Files of which only a part steers; `verify/checks/steering.ts` compares that part. */
 export type SteeringPart = 'package' | 'attributes';
@@ -22,8 +22,13 @@ export interface SteeringRow {
 const instructs = (path: string, why: string): SteeringRow => ({ path, why, effect: 'instructs' });
 const executes = (path: string, why: string): SteeringRow => ({ path, why, effect: 'executes' });
 
-/** The first row that matches counts: folders of rules come before the folders they are in. */
+/** The first row that matches counts: exceptions and folders of rules come before the folders they are in. */
 export const steeringRows: readonly SteeringRow[] = [
+  // What Divisi itself writes in a folder that a client obeys, and the client does not read.
+  { path: '.claude/specs', why: 'backlog tasks with their reports and plans', effect: 'none' },
+  { path: '.claude/features', why: 'documents of features', effect: 'none' },
+  { path: '.claude/MASTER.md', why: 'the list of features', effect: 'none' },
+
   // Texts that later agents read as instructions.
   instructs('CLAUDE.md', 'Claude Code reads it in every conversation'),
   instructs('CLAUDE.local.md', 'Claude Code reads it in every conversation'),

@@ -18,8 +18,9 @@ const folder = temporaryFolders();
 /** What a machine has beside agents: whichever of those are installed here, the test is not about them. */
 async function systemTools(): Promise<string> {
   const at = folder();
-  for (const name of ['git', 'sh']) {
-    symlinkSync((await findProgram(name, { PATH: process.env['PATH'] }, '/')) ?? '', join(at, name));
+  for (const name of ['git', 'sh', 'bwrap']) {
+    const found = await findProgram(name, { PATH: process.env['PATH'] }, '/');
+    if (found !== undefined) symlinkSync(found, join(at, name));
   }
   return at;
 }
@@ -69,6 +70,7 @@ describe('divisi doctor', () => {
       'repository',
       'rooms',
       'set-up',
+      'confinement',
       '.divisi',
       'disk',
       'processes',

@@ -175,7 +175,7 @@ it.concurrent('a cancelled run is resumed only by its name', patient, async () =
 it.concurrent('a worker that replaces its output with a pipe blocks nothing', patient, async () => {
   const command = `sh -c 'o="\${DIVISI_PROMPT_FILE%.prompt}"; rm "$o"; mkfifo "$o"; echo done'`;
   const cwd = folder({ 'plan.md': planText({ command: command.replaceAll('\\', ''), repair: false }) });
-  const { code } = await divisi(['run', 'plan.md'], { cwd });
+  const { code } = await divisi(['run', 'plan.md'], { cwd, variables: unconfined });
   expect(code).toBe(5);
   expect(ledgerOf(cwd).report.tasks[0]).toMatchObject({ status: 'ended', failure: { class: 'no-answer' } });
 });

@@ -19,8 +19,8 @@ import {
   uncommitted,
   viewCommits,
 } from '../support/command-project.ts';
-import { environment, unconfined } from '../support/divisi.ts';
-import { git } from '../support/git-project.ts';
+import { environment } from '../support/divisi.ts';
+import { git, put } from '../support/git-project.ts';
 import { roomsFolder } from '../support/rooms.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 
@@ -174,8 +174,12 @@ describe('what is refused before anything is delegated', () => {
   });
 });
 
-/** A confined agent cannot reach the ledger. */
-const free = (project: string) => ({ environment: { ...environment(dirname(project)), ...unconfined } });
+/** A confined agent cannot reach the ledger. The config is in the home folder, where the command that the agent gives finds it too. */
+function free(project: string): { readonly environment: NodeJS.ProcessEnv } {
+  const home = dirname(project);
+  put(home, { '.config/divisi/config.yaml': 'confine: { mode: off }\n' });
+  return { environment: { ...environment(home), XDG_CONFIG_HOME: undefined } };
+}
 
 describe('a command that an unconfined agent gives', () => {
   it('continues the delegation path', async () => {

@@ -1,4 +1,5 @@
 /** Handles the end of an architect run: shows its plan, asks its questions, or reports faults; may start the plan. */
+import { confirmationHash, trustOf } from '../../project/trust/trust.ts';
 import { workflowAs } from '../../core/event/run-kind.ts';
 import { failureOf } from '../../core/event/make-outcome.ts';
 import { defined } from '../../base/defined.ts';
@@ -100,7 +101,8 @@ async function decide(
     if (choice !== 0) return said(exitCodes.cancelled, `nothing was started. To run it later: ${command}`);
     const now = await readProposed(file, { project, ...settings });
     if (now.hash === proposed.hash) {
-      return startPlan(project, file, proposed.file, { ...settings, confirmed: proposed.hash });
+      const confirmed = confirmationHash(proposed.hash, trustOf({ project, environment: process.env }));
+      return startPlan(project, file, proposed.file, { ...settings, confirmed });
     }
     proposed = now;
     process.stdout.write('\nthe plan was changed meanwhile; it is now:\n');

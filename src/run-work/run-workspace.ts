@@ -29,7 +29,7 @@ import type { Repository } from '../workspace/git/repository.ts';
 import { isRoomOf } from '../workspace/git/room/room-record.ts';
 import { snapshotRoom, treeOfRoom } from '../workspace/git/room/snapshot-room.ts';
 import type { KnownLink } from '../drivers/leads-inside.ts';
-import { refuseTampered, watchRepository } from './watch-repository.ts';
+import { canWrite, refuseTampered, watchRepository } from './watch-repository.ts';
 import { folderInside } from '../workspace/project-path.ts';
 import { filesOf, runFolder } from '../delegation/delegation-files.ts';
 import type { BranchFiles } from './find-drift.ts';
@@ -137,9 +137,9 @@ export function runWorkspace(state: RunState, deps: WorkspaceDeps): RunWorkspace
   const factsOf = (room: RoomFacts): WorkspaceFacts => workspaceOfRoom(state, room) ?? current();
 
   const changedSince = watchRepository(repository);
-  // A confined agent cannot write there: only the user can have changed it.
-  let isUnconfined = false;
-  const tampered = (): string[] => (isUnconfined ? changedSince() : []);
+  // Where no agent can write, only the user can have changed it.
+  let isReachable = false;
+  const tampered = (): string[] => (isReachable ? changedSince() : []);
   const remover = roomRemover(repository, run, warn);
   const space = roomSpace(repository.rooms, current);
 
@@ -194,7 +194,7 @@ export function runWorkspace(state: RunState, deps: WorkspaceDeps): RunWorkspace
     await bringReports(project, directory, run, activity);
     const variables = await furnish(directory, facts);
     const confinement = await confineRoom(repository, room.folder);
-    isUnconfined ||= confinement === undefined;
+    isReachable ||= canWrite(confinement, repository.gitDir);
     const linked = facts.link.map((path) => ({ path, target: join(project, path) }));
     const given = { directory, linked, variables, ...defined({ confinement }) };
     if (isWarm || !needsSetUp(activity.role, tools)) return { ...given, room: { ...room, ...updates } };

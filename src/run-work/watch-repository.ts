@@ -8,6 +8,8 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { divisiError } from '../base/error.ts';
+import { liesWithin } from '../base/paths.ts';
+import type { Confinement } from '../process/confine/confinement.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 
 const files = ['config', 'config.worktree', 'info/attributes', 'info/grafts', 'objects/info/alternates'];
@@ -79,4 +81,10 @@ function withoutEveryday(text: string): string {
       return !(isEveryday && (everydaySection.test(line) || everydayKey.test(line) || everydayAddress.test(line)));
     })
     .join('\n');
+}
+
+/** Whether a program that is confined like this, or not at all, can change a folder. */
+export function canWrite(confinement: Confinement | undefined, folder: string): boolean {
+  if (confinement === undefined) return true;
+  return confinement.mounts.some(({ as, path }) => as === 'writable' && liesWithin(folder, path));
 }

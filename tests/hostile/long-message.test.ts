@@ -17,7 +17,7 @@ it('is answered with an error, and the next message as usual', async () => {
   try {
     const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
     const answer = async (): Promise<Record<string, unknown>> =>
-      JSON.parse(String((await lines.next()).value ?? '{"ended":true}')) as Record<string, unknown>;
+      JSON.parse((await lines.next()).value ?? '{"ended":true}') as Record<string, unknown>;
     const send = (message: object): void =>
       void server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     server.stdin.on('error', () => undefined);

@@ -126,8 +126,8 @@ const secrets: readonly string[] = [
 ];
 
 /** What is not seen may go with the secret. */
-// eslint-disable-next-line no-control-regex -- matches control characters on purpose
 const visible = (text: string): string =>
+  // eslint-disable-next-line no-control-regex -- matches control characters on purpose
   text.replace(/\u001b\[[\d;]*m|[\0-\u0008]|\p{Default_Ignorable_Code_Point}/gu, '');
 
 it('there are enough of them', () => {

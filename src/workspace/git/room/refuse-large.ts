@@ -4,8 +4,8 @@
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemCode } from '../../../base/error.ts';
 import type { WorkspaceFacts } from '../../../core/event/verification.ts';
-import { isMissing } from '../../project-path.ts';
 import { projectPath } from '../changes.ts';
 import { fieldsOf, type GitPlace, git } from '../git.ts';
 import type { Repository } from '../repository.ts';
@@ -25,8 +25,10 @@ export async function tooLarge(
   const { file = usual.file, change = usual.change } = given;
   if (file === 0 && change === 0) return undefined;
   const look = ['ls-files', '-z', '--others', '--modified', '--exclude-standard', '--', ...paths];
+  // What cannot be looked at is refused by `git add`, in its words.
+  const { stdout } = await git(place, look, { answers: [0, 1, 128] });
   let sum = 0;
-  for (const path of new Set(fieldsOf((await git(place, look)).stdout))) {
+  for (const path of new Set(fieldsOf(stdout))) {
     const size = await sizeOf(join(place.workTree, path));
     sum += size;
     if (file > 0 && size > file)
@@ -41,8 +43,8 @@ async function sizeOf(path: string): Promise<number> {
     const facts = await lstat(path);
     return facts.isFile() ? facts.size : 0;
   } catch (error) {
-    if (isMissing(error)) return 0;
-    throw error;
+    if (systemCode(error) === undefined) throw error;
+    return 0;
   }
 }
 

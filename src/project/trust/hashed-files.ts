@@ -1,8 +1,9 @@
 /** Hashed files: the files at a path of a project, each with the hash of what it holds. Follows no link to a folder. */
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { divisiError, messageOf } from '../../base/error.ts';
+import { isMissing } from '../../workspace/project-path.ts';
 import { readRegularFileNow } from '../../workspace/regular-file.ts';
 
 export interface HashedFile {
@@ -22,7 +23,7 @@ export function hashedFiles(project: string, top: string): HashedFile[] {
   const found: HashedFile[] = [];
   const paths = [top];
   for (const path of paths) {
-    const facts = lstatSync(join(project, path), { throwIfNoEntry: false });
+    const facts = factsOf(join(project, path));
     if (facts === undefined) continue;
     if (facts.isDirectory()) {
       const names = readdirSync(join(project, path));
@@ -31,6 +32,16 @@ export function hashedFiles(project: string, top: string): HashedFile[] {
     if (paths.length > mostFiles) throw tooMany(top);
   }
   return found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** Undefined where nothing is there, also because a folder above is a file. */
+function factsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Of a link: where it leads, and what is there. What cannot be read has a hash as well: it may become readable. */

@@ -14,7 +14,7 @@ const folder = temporaryFolders();
 const run = `run_confined_${process.pid}`;
 const confiner = await findConfiner(process.env);
 const program = 'program' in confiner ? confiner.program : '';
-if (program === '') console.warn('SKIPPED: confined programs were NOT tested: they cannot be confined here');
+if (program === '') console.warn('SKIPPED: CONFINEMENT WAS NOT TESTED: programs cannot be confined here');
 
 const begun: MarkedProcess[] = [];
 afterEach(async () => {

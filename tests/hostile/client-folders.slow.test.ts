@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { confineClient } from '../../src/drivers/client-mounts.ts';
 import { profiles } from '../../src/drivers/profiles/profiles.ts';
 import { spawnMarked } from '../../src/process/spawn-marked.ts';
+import { canConfine } from '../support/can-confine.ts';
 import { confinedRoom } from '../support/confined-room.ts';
 import { makeRepository } from '../support/git-project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
@@ -36,7 +37,7 @@ async function asClient(
   return { home, end, said: readFileSync(output, 'utf8') };
 }
 
-describe.each(profiles.map((profile) => [profile.name, profile] as const))('%s', (_, profile) => {
+describe.skipIf(!canConfine).each(profiles.map((profile) => [profile.name, profile] as const))('%s', (_, profile) => {
   const obeyed = profile.folders.flatMap(({ folder: at, obeyed: names }) => names.map((name) => join(at, name)));
   const files = obeyed.map((path) => (path.endsWith('/') ? `${path}planted` : path));
   const plant = files.map((path) => `mkdir -p "$HOME/${dirname(path)}"; echo planted >> "$HOME/${path}"`).join('\n');

@@ -8,6 +8,7 @@ import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { canConfine } from '../support/can-confine.ts';
 import { environment, mainFile } from '../support/divisi.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import {
@@ -33,7 +34,7 @@ async function attack(sample: ConfinedSample, more: Record<string, string> = {})
   return { ...made, ran, seen: (file = 'seen.txt') => workOf(made.project, file) };
 }
 
-describe.each(both)('what an agent tries, %s:', (_, mode, succeeds) => {
+describe.skipIf(!canConfine).each(both)('what an agent tries, %s:', (_, mode, succeeds) => {
   it('reads the environment of the processes above it (F12)', async () => {
     const agent = `cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep -a WITHHELD > seen.txt; echo end >> seen.txt`;
     const { seen } = await attack({ mode, agent }, { WITHHELD: 'the-token' });
@@ -123,7 +124,7 @@ describe.each(both)('what an agent tries, %s:', (_, mode, succeeds) => {
   });
 });
 
-describe('a confined agent', () => {
+describe.skipIf(!canConfine)('a confined agent', () => {
   it('works: git, files, a temporary folder that its next command finds, and its own processes', async () => {
     const agent = `
       set -e

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { canConfine } from '../support/can-confine.ts';
 import { temporaryFolders, type Files } from '../support/temporary-folder.ts';
 import { confinedProject, runConfined, workOf } from './confined-project.ts';
 
@@ -34,7 +35,7 @@ const files = (): Files => ({
 });
 const agent = `node -e "require('fs').writeFileSync('seen.txt', String(require('dep')))"`;
 
-describe('set-up in a room', { timeout: 240_000 }, () => {
+describe.skipIf(!canConfine)('set-up in a room', { timeout: 240_000 }, () => {
   it('with npm', async () => {
     const config = 'workspace: { setup: [[npm, install, --no-audit, --no-fund, --no-package-lock]] }\n';
     const { ran, project, written, cached } = await setUp(config, agent, files());

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { put } from '../support/git-project.ts';
 import type { Files } from '../support/temporary-folder.ts';
 import { drive, good, groundFor } from '../clients/drive.ts';
 import { oneShots, overAcp } from '../clients/facts.ts';
@@ -123,6 +124,8 @@ describe.each([...overAcp, ...oneShots])('$client by $way', (facts) => {
     try {
       const marks = join(ground.root, 'marks');
       mkdirSync(marks);
+      // Confined, a plant would be obeyed and leave no mark.
+      put(ground.root, { 'divisi/config/divisi/config.yaml': `confine: { writable: [${json(marks)}] }\n` });
       const files = plants[facts.client]((name) => join(marks, name));
       const script = inOrder({ does: 'write', path: 'made.txt', text: 'made\n' }, good, { does: 'say', text: 'Done.' });
       const driven = await drive(facts, ground, script, { files });

@@ -1,8 +1,9 @@
 /** The real command in a process of its own, with a home of its own and nothing else from the environment. */
 import { spawn } from 'node:child_process';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { trustOf } from '../../src/project/trust/trust.ts';
+import { recordTrust, trustOf } from '../../src/project/trust/trust.ts';
 import { findProject } from '../../src/workspace/find-project.ts';
 import { repository } from './repository.ts';
 
@@ -51,6 +52,17 @@ export function trusted(folder: string): { readonly DIVISI_TRUST?: string } {
     return {};
   }
 }
+/** Records that yes, for programs that pass on no variables. */
+export async function sayYes(project: string): Promise<void> {
+  const place = { project, environment: process.env };
+  await recordTrust(place, trustOf(place));
+}
+
+/** Gives a home the config of the tests' own user, for programs that have XDG_CONFIG_HOME for themselves. */
+export function configureHome(home: string): void {
+  cpSync(join(process.env['XDG_CONFIG_HOME'] ?? '', 'divisi'), join(home, '.config/divisi'), { recursive: true });
+}
+
 /** Variables of a user who does not confine agents. */
 export const unconfined = { XDG_CONFIG_HOME: join(process.env['XDG_CONFIG_HOME'] ?? '', '../unconfined') };
 

@@ -1,6 +1,7 @@
 /** The surroundings of a conversation: a project with a private home, settings and temporary folder. */
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { configureHome, trusted } from '../../support/divisi.ts';
 import { pointAt } from '../programs.ts';
 
 export interface Place {
@@ -33,6 +34,7 @@ export function placeIn(root: string, given = join(root, 'project')): Place {
 /** All that the client inherits. The folders come before those of the system, to be found by its hooks. */
 export function surroundings(place: Place, url: string, folders: readonly string[], variables: Variables): Variables {
   const pointing = pointAt(url, 'claude', place.home);
+  configureHome(place.home);
   writeFileSync(join(place.settings, '.claude.json'), answered(place.project, pointing['ANTHROPIC_API_KEY'] ?? ''));
   return {
     ...pointing,
@@ -42,6 +44,7 @@ export function surroundings(place: Place, url: string, folders: readonly string
     TMPDIR: place.temporary,
     DIVISI_STATE: process.env['DIVISI_STATE'] ?? '',
     DIVISI_ROOMS: process.env['DIVISI_ROOMS'] ?? '',
+    ...trusted(place.project),
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
     ...variables,

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { environment, mainFile } from '../../support/divisi.ts';
+import { configureHome, environment, mainFile, sayYes } from '../../support/divisi.ts';
 import { object } from '../model-api/fields.ts';
 import { type ModelApi, startModelApi } from '../model-api/model-api.ts';
 import type { JsonObject, ModelRequest, Script, Step } from '../model-api/script.ts';
@@ -132,9 +132,11 @@ export async function openHost({
   isUnset,
   entry = '',
 }: HostSetting): Promise<Host> {
+  await sayYes(project);
   const api = await startModelApi(script);
   const home = join(root, 'home');
   mkdirSync(home, { recursive: true });
+  configureHome(home);
   const pointing = pointAt(api.url, client, home);
   if (isUnset === undefined) entries[client](home, entry);
   const env = {

@@ -1,5 +1,6 @@
 /** Keys reach the server in every host: some pass all variables on, the others those that `divisi doctor --host … --write` has named. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { divisi } from '../../support/divisi.ts';
 import { temporaryFolders } from '../../support/temporary-folder.ts';
@@ -39,7 +40,8 @@ describe.each([
   ['opencode', {}],
 ] as const)('%s', (client, variables) => {
   it('passes the keys of agents to the server', async () => {
-    const { project, env, tell, api, variablesPassed } = await open(client, variables);
+    const { project, home, env: own, tell, api, variablesPassed } = await open(client, variables);
+    const env = { ...own, XDG_CONFIG_HOME: join(home, '.config') };
     const wrote = await divisi(['doctor', '--host', client, '--write', '--json'], { cwd: project, variables: env });
     expect(wrote).toMatchObject({ code: 0, stderr: '' });
     const { file, written } = JSON.parse(wrote.stdout) as { file: string; written: boolean };

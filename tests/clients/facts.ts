@@ -162,7 +162,8 @@ export const overAcp: readonly ClientFacts[] = [
     calls: 3,
     usage: { tokens: 330 },
     resumes: 'anywhere',
-    outside: 'told',
+    // Confined, it does not find the folder and does not ask.
+    outside: 'silent',
     quota: limited,
   },
 ];

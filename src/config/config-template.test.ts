@@ -36,7 +36,13 @@ describe('the config with comments', () => {
       grace,
       features,
       limits,
-      workspace: { ...workspace, setup: [], disk: 5 * 1024 ** 3, checks: 2 },
+      workspace: {
+        ...workspace,
+        setup: [],
+        disk: 5 * 1024 ** 3,
+        checks: 2,
+        size: { file: 100 * 1024 ** 2, change: 1024 ** 3 },
+      },
     });
     const setUp = { setup: [['npm', 'ci']], from: 'package-lock.json' };
     expect(parse(uncommented(configTemplate({ driver: null, deadlines, setUp }))).workspace.setup).toEqual(setUp.setup);

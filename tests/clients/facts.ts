@@ -17,7 +17,7 @@ export interface ClientFacts {
   /** Where it finds a conversation again in another process: in any folder, in the one it began in, or nowhere. */
   readonly resumes: 'anywhere' | 'here' | 'nowhere';
   /** Whether we hear that a write outside of its folder is refused: some refuse it by themselves and tell their agent alone. */
-  readonly outside: 'told' | 'silent';
+  readonly outside: 'told' | 'silent' | 'either';
   /** What it needs to be able to write a report as a reviewer, beside the usual. */
   readonly reviewing?: Readonly<Record<string, string>>;
   /** How its provider says now that a limit is met, and what we make of that; absent where it waits and says nothing. */
@@ -162,8 +162,8 @@ export const overAcp: readonly ClientFacts[] = [
     calls: 3,
     usage: { tokens: 330 },
     resumes: 'anywhere',
-    // Confined, it does not find the folder and does not ask.
-    outside: 'silent',
+    // Confined, it may not find the folder, and then does not ask.
+    outside: 'either',
     quota: limited,
   },
 ];

@@ -2,7 +2,7 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { divisi } from '../support/divisi.ts';
+import { divisi, unconfined } from '../support/divisi.ts';
 import { startDivisi } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { type ModelApi, startModelApi } from './model-api/model-api.ts';
@@ -34,11 +34,13 @@ test.each([
     // Nothing is done yet, however often it was asked.
     return willing({ ...request, turn: answered - (worksOn ? 2 : 1) });
   });
-  const place = vendorProject(root, api.url, {
+  const made = vendorProject(root, api.url, {
     // Somebody else reviews.
     config: 'driver: one\ntiers: { deep: goose }\ndrivers: { one: { kind: one-shot, profile: claude } }\n',
     tasks: { '1.1': ['standard', 'worker'] },
   });
+  // From inside of a confined room, nobody kills the orchestrator.
+  const place = { ...made, variables: { ...made.variables, ...unconfined } };
   const program = join(root, 'bin/claude');
   const real = programPath('claude');
   rmSync(program);

@@ -15,7 +15,7 @@ describe('how codex is called', () => {
     const { args, input, write } = codex.call(oneShotTurn({ strength }, { returnSchema }));
     expect(input).toBe('Do it.');
     expect(args.join(' ')).toBe(
-      'exec --json --skip-git-repo-check -c approval_policy="never" --sandbox workspace-write --output-schema /said/a.files/return.json --model m -c model_reasoning_effort="high" -',
+      'exec --json --skip-git-repo-check -c approval_policy="never" -c projects={"/home/me/project"={trust_level="untrusted"}} --sandbox workspace-write --output-schema /said/a.files/return.json --model m -c model_reasoning_effort="high" -',
     );
     expect(JSON.parse(write?.['return.json'] ?? '')).toMatchObject({ required: ['status'] });
   });

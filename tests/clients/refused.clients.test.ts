@@ -1,8 +1,12 @@
-/** A refused permission: programs that end their turn with it continue in the same conversation. */
+/**
+ * A refused permission: programs that end their turn with it continue in the same conversation. Unconfined, because a confined program
+ * may not see what it would ask for.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { divisi } from '../support/divisi.ts';
+import { divisi, unconfined } from '../support/divisi.ts';
+import { put } from '../support/git-project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { drive, type Driven, good, type Ground, groundFor } from './drive.ts';
 import { type ClientFacts, overAcp } from './facts.ts';
@@ -38,6 +42,7 @@ const isToldOf = ({ messages }: ModelRequest, file: string): boolean =>
 async function begin(facts: ClientFacts, script: (file: string) => Script): Promise<{ file: string; driven: Driven }> {
   ground = groundFor(facts);
   const file = join(ground.outside, 'x.txt');
+  put(ground.root, { 'divisi/config/divisi/config.yaml': 'confine: { mode: off }\n' });
   driven = await drive(facts, ground, script(file));
   return { file, driven };
 }
@@ -62,6 +67,12 @@ it.each(endTheirTurn.map((facts) => [facts.client, facts] as const))(
   },
 );
 
+/** Of a person who does not confine agents. */
+function unconfinedProject(url: string): ReturnType<typeof vendorProject> {
+  const made = vendorProject(folder(), url, sample);
+  return { ...made, variables: { ...made.variables, ...unconfined } };
+}
+
 const outside = '/var/tmp/divisi-refused.txt';
 const sample = {
   // Somebody else reviews, and would work at a stronger tier.
@@ -71,7 +82,7 @@ const sample = {
 
 it('a run asks a person about an agent that does not continue, and does not escalate', async () => {
   api = await startModelApi((request) => reachOut(request, outside));
-  const place = vendorProject(folder(), api.url, sample);
+  const place = unconfinedProject(api.url);
   const { code, stdout } = await divisi(['run', 'plan.md'], place);
   expect(code).toBe(5);
   expect(stdout).toMatch(new RegExp(`printf x > ${outside} was refused: execute is refused by the settings`));
@@ -85,7 +96,7 @@ it('a run counts no repair and no failure for it', async () => {
     if (dialect !== 'responses') return willing(request);
     return isToldOf(request, outside) ? willing({ ...request, turn: turn - 1 }) : reachOut(request, outside);
   });
-  const place = vendorProject(folder(), api.url, sample);
+  const place = unconfinedProject(api.url);
   expect(await divisi(['run', 'plan.md'], place)).toMatchObject({ code: 0 });
   expect(broughtHome(place.cwd, '1.1.txt')).toBe('by codex');
   const { stdout: events } = await divisi(['events'], place);

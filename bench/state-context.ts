@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { makeRepository, put } from '../tests/support/git-project.ts';
-import { environment, mainFile } from '../tests/support/divisi.ts';
+import { environment, mainFile, trusted } from '../tests/support/divisi.ts';
 import { atMost, type Figures, type Print, recorded } from './bench.ts';
 
 const goal = 600;
@@ -43,7 +43,8 @@ export async function measureContext(print: Print): Promise<Figures> {
   const client = new Client({ name: 'bench', version: '1' }, { capabilities: {} });
   try {
     const args = [mainFile, 'mcp'];
-    await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd, env: environment(root) }));
+    const env = { ...environment(root), ...trusted(cwd) };
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd, env }));
     const call = { command: `research ${number}` };
     const { content } = await client.callTool({ name: 'run', arguments: call }, { timeout: 120_000 });
     const answer = (content as { text: string }[]).map(({ text }) => text).join('\n');

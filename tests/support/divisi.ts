@@ -60,7 +60,8 @@ export async function sayYes(project: string): Promise<void> {
 
 /** Gives a home the config of the tests' own user, for programs that have XDG_CONFIG_HOME for themselves. */
 export function configureHome(home: string): void {
-  cpSync(join(process.env['XDG_CONFIG_HOME'] ?? '', 'divisi'), join(home, '.config/divisi'), { recursive: true });
+  const { XDG_CONFIG_HOME: config } = process.env;
+  if (config !== undefined) cpSync(join(config, 'divisi'), join(home, '.config/divisi'), { recursive: true });
 }
 
 /** Variables of a user who does not confine agents. */

@@ -28,7 +28,7 @@ export async function checkAgent(
   return isWaitedFor(member, Date.now()) ? check({ seen, member }) : over;
 }
 
-const over = deny('Divisi: your time is up: return what you have. No call of yours is allowed any more.');
+const over = deny('Divisi: your time is up: return what you have. Every further call is refused.');
 
 function isWaitedFor({ active }: Member, now: number): boolean {
   return active !== undefined && active.deadline > now;

@@ -127,7 +127,7 @@ const kinds = {
   'workspace.updated': workspaceUpdatedSchema,
   /** Nothing has changed. */
   'update.refused': updateRefusedSchema,
-  /** Files of finished work have changed since it ended. In a shared checkout this is the whole list: empty where nothing is changed any more. */
+  /** Files of finished work have changed since it ended. In a shared checkout this is the whole list: empty once nothing differs. */
   'work.drifted': () =>
     z.strictObject({
       /** Tip of the run's branch, if it has moved. */
